@@ -33,12 +33,18 @@ class Excerpts:
 
     def of(self, concerns: Iterable[Concern]) -> tuple[str, ...]:
         """The lines for each concern as one text, "" where it is about no file of the change. They are as they stand
-        in it: whoever shows them makes them fit for a terminal."""
-        told, left = [], MOST
+        in it: whoever shows them makes them fit for a terminal. What two concerns are about is there once."""
+        told: list[str] = []
+        seen: set[tuple[str, str]] = set()
+        left = MOST
         for concern in concerns:
             text = "\n".join(_short(line) for line in self._lines(concern))
-            if len(text) > left:
+            if text and (concern.path, text) in seen:
+                text = "(shown above)"
+            elif len(text) > left:
                 text = "(too much to be shown here: the diff shows it)"
+            else:
+                seen.add((concern.path, text))
             left = max(0, left - len(text))
             told.append(text)
         return tuple(told)

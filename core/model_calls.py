@@ -139,8 +139,10 @@ class ModelCalls:
                 if before is not None and before[0] != name:
                     self._tell_switch(*before, name)
                 tried.add(name)
+                elsewhere = self._is_elsewhere(name, (each for each in names[place + 1 :] if each not in tried), asker)
                 try:
-                    served, problem = self._ask_one(self.choice.concrete(request, name, asker), asker, key, until)
+                    concrete = self.choice.concrete(request, name, asker)
+                    served, problem = self._ask_one(concrete, asker, key, until, elsewhere=elsewhere)
                     reason = problem
                 except BudgetExceeded as error:
                     behind = [each for each in order[place + 1 :] if each not in tried]
@@ -167,6 +169,12 @@ class ModelCalls:
         resting = ((name, self._resting.get(self.choice.service(name, asker))) for name in names)
         return tuple(name for name, rest in resting if rest and rest.in_vain_until <= self._clock() < rest.until)
 
+    def _is_elsewhere(self, name: str, others: Iterable[str], asker: Asker) -> bool:
+        """Whether there is a model among the others that can be asked now, of another service than this one."""
+        here = self.choice.service(name, asker)
+        services = (self.choice.service(each, asker) for each in others if each not in self._unknown)
+        return any(each != here and self._left_alone(each, again=False) is None for each in services)
+
     def _costs_none(self, name: str, asker: Asker) -> bool:
         """Whether it is known that the model costs no money, so that no budget of money speaks against it."""
         facts = self._catalogue.facts(name)
@@ -174,7 +182,10 @@ class ModelCalls:
 
     # ------------------------------------------------------------ one model
 
-    def _ask_one(self, request: ModelRequest, asker: Asker, key: str, until: float) -> tuple[Served | None, str]:
+    def _ask_one(
+        self, request: ModelRequest, asker: Asker, key: str, until: float, *, elsewhere: bool
+    ) -> tuple[Served | None, str]:
+        """Ask that model, as often as it takes and is allowed. `elsewhere`: there is another service to go to."""
         service = self.choice.service(request.model, asker)
         costs = not self.choice.is_local(request.model, asker)
         problem = ""
@@ -203,7 +214,7 @@ class ModelCalls:
             if out_of_time:  # by the budget: the service, which may have needed no longer than others, is not to blame
                 problem = f"its answer was not whole when the {most_s:.3g} s that were left for it were over"
             shorter = self._shorter(request, answer, asker)
-            wait_s = None if out_of_time else self._wait_s(answer, again, until - self._clock())
+            wait_s = None if out_of_time else self._wait_s(answer, again, until - self._clock(), elsewhere=elsewhere)
             if shorter is not None and again < self._settings.retries:
                 request, wait_s = shorter, 0.0
             paid = costs and answer.may_be_paid
@@ -334,11 +345,14 @@ class ModelCalls:
         usd = (facts.price.upper(read, written) if facts else None) or 0.0
         return {"calls": 1, "tokens": read + written, "usd": usd}
 
-    def _wait_s(self, failure: ModelFailure, again: int, left_s: float) -> float | None:
+    def _wait_s(self, failure: ModelFailure, again: int, left_s: float, *, elsewhere: bool) -> float | None:
         """How long to wait before the request is sent again, None when it should not be: where the service asks for
         longer than a person has patience for, or it would take the time that another model can be asked in. What the
-        service asks for is told to all who ask it, so to that, too, some is added by chance."""
+        service asks for is told to all who ask it, so to that, too, some is added by chance. A service that nothing
+        comes to is asked but once more where there is another one to go to."""
         if failure.trouble not in PASSING or again >= self._settings.retries:
+            return None
+        if elsewhere and failure.trouble == "unreachable" and not failure.begun and again >= 1:
             return None
         asked_s = failure.retry_after_s or 0.0
         if asked_s > self._settings.patience_s:

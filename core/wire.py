@@ -99,6 +99,11 @@ def _without_surrogates(
     return walk(msgspec.to_builtins(value, builtin_types=(bytes,), order="deterministic"))
 
 
+def as_text(text: str) -> str:
+    """The string as JSON shows it: itself, where UTF-8 can hold it."""
+    return text if _is_utf8(text) else _shown(text)
+
+
 def _is_utf8(text: str) -> bool:
     try:
         text.encode()

@@ -24,7 +24,8 @@ def model_settings(models: tuple[str, ...], said: str = "--model") -> dict[str, 
             near = did_you_mean(role, ROLES)
             raise UsageError(f"{said} {given}: there is no role {role!r}; {near}there are {', '.join(ROLES)}")
         if "/" not in name.strip("/"):
-            raise UsageError(f"{said} {given}: name the model as PROVIDER/MODEL; `treadle models` lists them")
+            near = _near(name.strip("/"))
+            raise UsageError(f"{said} {given}: name the model as PROVIDER/MODEL; {near}`treadle models` lists them")
         (own.setdefault(role, []) if role else for_all).append(name)
     chosen = {f"models.{role}.use": own.get(role, for_all) for role in ROLES}
     return {key: use for key, use in chosen.items() if use}
@@ -42,6 +43,17 @@ def check_models(project: Project, models: tuple[str, ...], said: str = "--model
                 context.models.choice.chain(ModelRequest(role=role or ROLES[0], model=name, messages=()), context)
             except NoModel as error:
                 raise UsageError(f"{said} {given}: {error}") from None
+
+
+def _near(name: str) -> str:
+    """Which model a name without its provider probably means, of those whose prices are known."""
+    import difflib  # only for who has made a mistake
+
+    from treadle.core.models.catalogue import Catalogue
+
+    known = {full.partition("/")[2]: full for full in Catalogue.load().models}
+    found = difflib.get_close_matches(name, known, n=1)
+    return f"did you mean {known[found[0]]!r}? " if found else ""
 
 
 def _parts(given: str) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import shlex
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -174,8 +174,8 @@ def _dotted(variable: str) -> str:
 
 
 def _entry(dotted: str, value: object, place: str) -> Entry:
-    """One value under its key; `scan.severity.RULE` and `plugins.NAME.KEY` reach into tables. A string stands for what
-    it says where the key is no string."""
+    """One value under its key; `scan.severity.RULE` and `plugins.NAME.KEY` reach into tables, and a plugin's key into
+    those of its setting. A string stands for what it says where the key is no string."""
     if dotted in KEYS:
         read = _from_text(KEYS[dotted], value) if isinstance(value, str) else value
         return dotted, _typed(dotted, read, place), place
@@ -186,9 +186,9 @@ def _entry(dotted: str, value: object, place: str) -> Entry:
         leaf = _toml_value(value) if isinstance(value, str) else value
         if table != "plugins":
             return table, _typed(table, {inner: leaf}, place), place
-        name, _, setting = inner.partition(".")
-        if name and setting:
-            return table, _typed(table, {name: {setting: leaf}}, place), place
+        name, *path = _names_in(inner)
+        if name and path and all(path):
+            return table, _typed(table, {name: _nested(path, leaf)}, place), place
     raise _unknown(dotted, place)
 
 
@@ -200,6 +200,26 @@ def _from_text(info: KeyInfo, text: str) -> object:
     value = _toml_value(text)
     if isinstance(info.default, tuple) and isinstance(value, str):
         return [word.strip() for word in value.split(",") if word.strip()]
+    return value
+
+
+def _names_in(dotted: str) -> list[str]:
+    """The names of a dotted way into tables; one with a dot in it stands in quotes, as in TOML."""
+    try:
+        found: object = tomllib.loads(f"{dotted} = 0")
+    except (ValueError, RecursionError):
+        return dotted.split(".")
+    names = []
+    while isinstance(found, dict) and len(found) == 1:
+        ((name, found),) = found.items()
+        names.append(name)
+    return names if found == 0 else dotted.split(".")
+
+
+def _nested(path: Sequence[str], value: object) -> object:
+    """The value under these names, each in the table of the one before."""
+    for name in reversed(path):
+        value = {name: value}
     return value
 
 

@@ -12,7 +12,7 @@ import msgspec
 
 from treadle.core.records import Record
 
-StopReason = Literal["end", "tool calls", "length", "refusal", "unknown"]
+StopReason = Literal["end", "tool calls", "length", "circles", "refusal", "unknown"]
 """Why a reply ended. `length`: at `max_tokens`, or at the end of the model's context, so it is cut off."""
 
 

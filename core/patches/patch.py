@@ -326,10 +326,11 @@ def undo(journal_dir: str | os.PathLike[str], *, force: bool = False) -> TakenBa
         raise PatchError(f"the project's folder {root} is gone; nothing was undone")
     states = [state_of(root, entry) for entry in job.entries]
     if job.state == "applied":
-        # Who has made a file again what it was before has changed it as well.
-        states = ["changed" if state == "before" else state for state in states]
+        # Of a file that somebody has made again what it was before, nothing is left to take back.
+        states = ["gone" if state == "before" else state for state in states]
         job, texts = _with_merged(root, folder, job, states)
-        states = ["after" if entry.merged else state for entry, state in zip(job.entries, states, strict=True)]
+        of_merged = ["gone" if _is_without(entry) else "after" if entry.merged else "" for entry in job.entries]
+        states = [merged or state for merged, state in zip(of_merged, states, strict=True)]
     else:
         texts = {}
     if not force or (job.state == "applied" and "after" not in states):
@@ -347,7 +348,9 @@ def undo(journal_dir: str | os.PathLike[str], *, force: bool = False) -> TakenBa
             left = _take_back(root, folder, job)
         except OSError as error:
             raise _half_done(f"the patch could not be taken back ({error})", root, job) from error
-    together = tuple(entry.path for entry in job.entries if entry.merged)
+    if not restored and not kept:
+        return TakenBack(files=tuple(entry.path for entry in job.entries), already=True)
+    together = tuple(entry.path for entry in restored if entry.merged)
     return TakenBack(files=tuple(entry.path for entry in restored), kept=kept, merged=together, kept_folders=left)
 
 
@@ -375,6 +378,11 @@ def _with_merged(root: Path, folder: Path, job: Journal, states: list[str]) -> t
             merged=True,
         )
     return msgspec.structs.replace(job, entries=tuple(entries)), texts
+
+
+def _is_without(entry: Entry) -> bool:
+    """Whether nothing of the patch is in a file in which other lines have changed since: somebody has taken it out."""
+    return entry.merged and (entry.before, entry.before_mode) == (entry.after, entry.after_mode)
 
 
 def _without_patch(folder: Path, number: int, now: bytes) -> bytes | None:

@@ -38,7 +38,7 @@ from treadle.core.plugin_host.loading import (
 from treadle.core.plugin_host.manifest import Manifest
 from treadle.core.plugin_host.names import shown
 from treadle.core.plugin_host.reach import LedElsewhere
-from treadle.core.plugin_host.settings import merged
+from treadle.core.plugin_host.settings import WrongSetting, merged
 from treadle.core.plugin_host.shipped import BUILTINS, ON_REQUEST
 from treadle.core.plugin_host.state import Permit, PluginStates
 from treadle.core.plugin_host.tracing import Asked, Isolation, Tracing
@@ -369,11 +369,17 @@ class PluginManager:
         prefix = f"plugins.{name}"
         try:
             return merged(settings, self._settings.plugins.get(name, {}), prefix)
-        except ConfigError as error:
-            origins = self._settings.origins.items()
-            places = sorted({str(origin) for key, origin in origins if key.startswith(f"{prefix}.")})
+        except WrongSetting as error:
+            places = self._origins(error.key) or self._origins(prefix)
             mend = f"mend that there, or `treadle plugin disable {name}` does without the plugin"
             raise ConfigError(f"{' and '.join(places)}: {error}; {mend}") from None
+
+    def _origins(self, dotted: str) -> list[str]:
+        """Where that setting came from, or what is in it where it is a table."""
+        origins = self._settings.origins
+        if dotted in origins:
+            return [str(origins[dotted])]
+        return sorted({str(origin) for key, origin in origins.items() if key.startswith(f"{dotted}.")})
 
     # ------------------------------------------------------------ telling
 

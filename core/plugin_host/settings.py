@@ -14,28 +14,36 @@ from treadle.core.nearest import did_you_mean
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
+class WrongSetting(ConfigError):
+    """A value that no setting takes: `key` is the dotted name of the one that is wrong."""
+
+    def __init__(self, key: str, message: str) -> None:
+        super().__init__(message)
+        self.key = key
+
+
 def merged(settings: Iterable[Setting], table: Mapping[str, Any], prefix: str) -> dict[str, Any]:
     """The defaults with the person's values in their place; `prefix` is the table's dotted name, for messages.
 
-    Raises `ConfigError` naming the key when it is none of the plugin's, or its value is none that the setting takes."""
+    Raises `WrongSetting` when a key is none of the plugin's, or its value is none that the setting takes."""
     known = {setting.name: setting for setting in settings}
     defaults = {name: setting.default for name, setting in known.items()}
     return _overlaid(defaults, table, prefix, lambda name, value, dotted: taken(known[name], value, dotted))
 
 
 def taken(setting: Setting, value: Any, dotted: str) -> Any:
-    """The value as the setting takes it (a whole number will do for a fraction). Raises `ConfigError` for one that it
+    """The value as the setting takes it (a whole number will do for a fraction). Raises `WrongSetting` for one that it
     does not take."""
     found = _typed(setting.default, value, dotted)
     if isinstance(found, float) and not math.isfinite(found):
-        raise ConfigError(f"{dotted} must be a number, not {value!r}")
+        raise _wrong(dotted, "a number", value)
     if setting.choices and found not in setting.choices:
         *others, last = map(repr, setting.choices)
         due = f"one of {', '.join(others)} or {last}" if others else last
-        raise ConfigError(f"{dotted} must be {due}, not {value!r}")
+        raise _wrong(dotted, due, value)
     for bound, is_outside, word in ((setting.least, float.__lt__, "least"), (setting.most, float.__gt__, "most")):
         if bound is not None and is_outside(float(found), bound):
-            raise ConfigError(f"{dotted} must be at {word} {bound:g}, not {value!r}")
+            raise _wrong(dotted, f"at {word} {bound:g}", value)
     return found
 
 
@@ -116,10 +124,10 @@ def _overlaid(
 _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a string"}
 
 
-def _unknown(name: str, known: Mapping[str, Any], dotted: str) -> ConfigError:
+def _unknown(name: str, known: Mapping[str, Any], dotted: str) -> WrongSetting:
     listed = f"it has {', '.join(known)}" if known else "the plugin has no settings"
-    return ConfigError(f"unknown key {dotted!r}; {did_you_mean(name, known)}{listed}")
+    return WrongSetting(dotted, f"unknown key {dotted!r}; {did_you_mean(name, known)}{listed}")
 
 
-def _wrong(dotted: str, due: str, value: object) -> ConfigError:
-    return ConfigError(f"{dotted} must be {due}, not {value!r}")
+def _wrong(dotted: str, due: str, value: object) -> WrongSetting:
+    return WrongSetting(dotted.partition("[")[0], f"{dotted} must be {due}, not {value!r}")

@@ -8,6 +8,7 @@ from typing import Any
 
 from treadle.core.paths import encode
 from treadle.core.records import Task
+from treadle.core.wire import as_text
 
 _LONGEST = 4000  # characters of one event
 
@@ -43,7 +44,7 @@ def title(task: Task) -> str:
     """One line that tells this session from others: the task's own words, or what it is about."""
     said = next((line.strip() for line in task.text.splitlines() if line.strip()), "")
     what = ", ".join(task.files) or encode(PurePosixPath(task.project).name)
-    whole = said or f"{task.kind} {what}"
+    whole = as_text(said or f"{task.kind} {what}")
     return whole if len(whole) <= 80 else whole[:79].rstrip() + "…"
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import re
+import zlib
 from collections.abc import Sequence
 from typing import Any, get_args
 
@@ -18,14 +20,18 @@ from treadle.core.wire import unpack
 
 STATES: tuple[SessionState, ...] = get_args(SessionState)
 
-_COLUMNS = "s.id, s.parent, s.task, s.title, s.state, s.started, s.ended, s.starred"
+_SELECT = (
+    "SELECT s.id, s.parent, s.task, s.title, s.state, s.started, s.ended, s.starred, c.zipped, c.data FROM sessions s "
+    "LEFT JOIN events c ON c.session = s.number AND c.seq = 1 AND c.kind = 'session.created' WHERE"
+)
+"""Sessions, with what was said as the first thing of each: that it was created."""
 _MANY = 10  # ids named in a message
 _NO_LIMIT = 2**62
 
 
 class SessionRow(Record, frozen=True, kw_only=True):
     """One session as the lists show it. `ended` is None while it is at work or rests; `parent` is the id of the session
-    that it is a fork of; `title` is one line."""
+    that it is a fork of, `replays` of the one that it replays, "" for none; `title` is one line."""
 
     id: str
     task: Task
@@ -35,6 +41,13 @@ class SessionRow(Record, frozen=True, kw_only=True):
     starred: bool
     title: str
     parent: str | None = None
+    replays: str = ""
+
+    @property
+    def own(self) -> bool:
+        """Whether the person wanted something new of it. A replay only looks at what there was; who goes on in a copy
+        of one wants to."""
+        return not self.replays or self.parent is not None
 
     @property
     def active(self) -> bool:
@@ -69,7 +82,7 @@ class SessionFinder:
             where.append("s.state = ?")
             values.append(state)
         rows = self._back_end.read(
-            f"SELECT {_COLUMNS} FROM sessions s WHERE {' AND '.join(where)} ORDER BY s.number DESC LIMIT ?",
+            f"{_SELECT} {' AND '.join(where)} ORDER BY s.number DESC LIMIT ?",
             *values,
             _NO_LIMIT if limit is None else limit,
         )
@@ -87,21 +100,17 @@ class SessionFinder:
         return tuple(hit for hit, _ in zip(hits, range(limit), strict=False))
 
     def session(self, name: str, *, deleted: bool = False) -> SessionRow:
-        """The session that a person means by an id, the beginning of one, its last four characters, or "last".
+        """The session that a person means by an id, the beginning of one, its last four characters, or "last": their
+        own last one, replays left aside where there is any other.
 
         Raises `UnknownSession` with the nearest ids, `UsageError` when the name fits several. `deleted`: look among
         the deleted ones instead.
         """
         among = "s.deleted IS NOT NULL" if deleted else "s.deleted IS NULL"
-        select = f"SELECT {_COLUMNS} FROM sessions s WHERE {among}"
+        select = f"{_SELECT} {among}"
         name = storable(name)
         if name == "last":
-            rows = self._back_end.read(f"{select} ORDER BY s.number DESC LIMIT 1")
-            if not rows:
-                raise UnknownSession(
-                    'this project has no sessions yet; `treadle run "TASK"` or `treadle fix` starts one'
-                )
-            return _row(rows[0])
+            return self._last(select)
         rows = self._back_end.read(f"{select} AND s.id = ?", name)
         if not rows and name:
             rows = self._back_end.read(
@@ -117,6 +126,21 @@ class SessionFinder:
         if not rows:
             raise self._unknown(name, among)
         return _row(rows[0])
+
+    def _last(self, select: str) -> SessionRow:
+        latest: SessionRow | None = None
+        # One by one: it is nearly always the first.
+        for place in itertools.count():
+            rows = self._back_end.read(f"{select} ORDER BY s.number DESC LIMIT 1 OFFSET ?", place)
+            if not rows:
+                break
+            row = _row(rows[0])
+            if row.own:
+                return row
+            latest = latest or row
+        if latest is None:
+            raise UnknownSession('this project has no sessions yet; `treadle run "TASK"` or `treadle fix` starts one')
+        return latest
 
     def _unknown(self, name: str, among: str) -> UnknownSession:
         rows = self._back_end.read(f"SELECT s.id FROM sessions s WHERE {among} ORDER BY s.number DESC LIMIT 500")
@@ -135,7 +159,7 @@ def _listed(ids: Sequence[str]) -> str:
 
 
 def _row(row: Sequence[Any]) -> SessionRow:
-    session_id, parent, task, title, state, started, ended, starred = row
+    session_id, parent, task, title, state, started, ended, starred, zipped, created = row
     try:
         decoded: Task = unpack(task, Task)
     except msgspec.DecodeError as error:
@@ -151,4 +175,18 @@ def _row(row: Sequence[Any]) -> SessionRow:
         starred=bool(starred),
         title=title,
         parent=parent,
+        replays=_replayed(zipped, created) if created is not None else "",
     )
+
+
+class _Created(msgspec.Struct):
+    replays: str = ""
+
+
+def _replayed(zipped: bool, created: bytes) -> str:
+    """The session that one replays whose `session.created` says this; where that is damaged, who reads it is told."""
+    try:
+        said: _Created = unpack(zlib.decompress(created) if zipped else created, _Created)
+    except (zlib.error, msgspec.DecodeError):
+        return ""
+    return said.replays

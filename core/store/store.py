@@ -270,7 +270,8 @@ class Store:
         return self._finder.sessions(limit, search, state)
 
     def session(self, name: str) -> SessionRow:
-        """The session that a person means by an id, the beginning of one, its last four characters, or "last".
+        """The session that a person means by an id, the beginning of one, its last four characters, or "last", as
+        `SessionFinder` says.
 
         Raises `UnknownSession` with the nearest ids, `UsageError` when the name fits several.
         """

@@ -9,11 +9,11 @@ It is a function of what the model and the sandbox answered, so that a resumed s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from treadle.core.models.messages import Message, ModelReply, ModelRequest, ToolCall, ToolResult
+from treadle.core.models.messages import Message, ModelReply, ModelRequest, StopReason, ToolCall, ToolResult
 from treadle.plugins.agents.folding import folded, no_longer_shown
 from treadle.plugins.agents.tools.tool import Desk
 from treadle.plugins.agents.tools.toolbox import Toolbox
@@ -36,9 +36,11 @@ _MAY_BE_CUT = (
 _WHOLE = re.compile(r"\W*WHOLE\W*", re.IGNORECASE)
 _NOT_DONE = "this call was not done: the answers to those before it are as much as can be shown at once. Call it again"
 
-Why = Literal["finished", "spoke", "refused", "cut off", "ran in circles", "too many turns"]
+Why = Literal["finished", "spoke", "refused", "cut off", "repeated itself", "ran in circles", "too many turns"]
 CIRCLES: Why = "ran in circles"
-_FAILED: frozenset[Why] = frozenset({"refused", "cut off", CIRCLES, "too many turns"})
+_CUT: Mapping[StopReason, Why] = {"length": "cut off", "circles": "repeated itself"}
+"""Why a reply is not whole, and how a conversation ends in which that happens again and again."""
+_FAILED: frozenset[Why] = frozenset({"refused", *_CUT.values(), CIRCLES, "too many turns"})
 
 
 @dataclass(frozen=True)
@@ -99,9 +101,9 @@ def converse(
         if reply.stop == "refusal":
             return Ending("refused", reply.text, called=called)
         huge = _characters(reply) > MOST_CHARACTERS
-        cut = cut + 1 if huge or reply.stop == "length" else 0
+        cut = cut + 1 if huge or reply.stop in _CUT else 0
         if cut > MOST_CUT:
-            return Ending("cut off", reply.text[:MOST_CHARACTERS], called=called)
+            return Ending(_CUT.get(reply.stop, "cut off"), reply.text[:MOST_CHARACTERS], called=called)
         if huge:
             messages = (*messages, *_told_of_its_length(reply))
             continue
@@ -193,6 +195,11 @@ def _begun(reply: ModelReply) -> Message:
 
 def _told_of_the_cut(reply: ModelReply) -> Message:
     """What the model is told of a reply that was cut off: nothing of it was done."""
-    said = "Your reply was cut off at its limit, and nothing of it was done. Send less at once: one file, or an edit."
+    if reply.stop == "circles":
+        said = "Your reply said the same again and again, and was stopped: nothing of it was done. Say each thing once."
+    else:
+        said = (
+            "Your reply was cut off at its limit, and nothing of it was done. Send less at once: one file, or an edit."
+        )
     results = tuple(ToolResult(call=call.id, text=said, failed=True) for call in reply.calls)
     return Message(results=results) if results else Message(text=said)

@@ -27,6 +27,7 @@ _LONGEST = 300
 _WENT_WRONG: Mapping[Why, str] = {
     "refused": "It was declined. Do the part of the task that can be done, and say plainly what can't, and why.",
     "cut off": "Its replies were cut off at their limit again and again. Do one small step in each reply.",
+    "repeated itself": "Its replies said the same again and again. Say each thing once, in small steps.",
     CIRCLES: "It made the same call over and over, and nothing changed. Decide with what you know.",
     "too many turns": f"It took {MOST_TURNS} turns and came to no end. Look at less, and end your work early.",
     "spoke": "It ended in words of which nothing could be taken. End your work as you were told to.",
@@ -54,7 +55,7 @@ def persevere(
         if not came_to_nothing(ending) or ending.why in at_last:
             return ending
         wrong[_WENT_WRONG[ending.why]] = None
-        in_text = in_text or (ending.why in ("spoke", "cut off") and not ending.called)
+        in_text = in_text or (ending.why in ("spoke", "cut off", "repeated itself") and not ending.called)
         later = dataclasses.replace(brief, after_s=FIRST_WAIT_S * 2 ** (number - 2))
         stronger = dataclasses.replace(later, step=brief.step + 1)  # of which it is not known whether it calls tools
         ours = dataclasses.replace(later, in_text=in_text) if number <= TRIES else stronger

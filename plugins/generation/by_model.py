@@ -38,6 +38,7 @@ TOOLS = (
 )
 
 _IN_CIRCLES = "the model made the same call over and over, and wrote nothing"
+_NO_TOOLS = "You can call no tools."
 _NO_FILE = (
     "No file was in that reply, so nothing has changed. Make the change now: by the tools that you have, or, when you "
     "have none, in this form. If nothing is to change, say why."
@@ -63,7 +64,7 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
     if work.came_to_nothing(ending):
         return None
     if not changes:
-        context.note(f"the model changed nothing ({ending.why}): {last_words(ending.text) or 'it said nothing'}")
+        context.note(f"the model changed nothing: {last_words(ending.text) or 'it said nothing'}")
         return None
     if told := too_much(changes):
         why = f"the change is too large: {told}"
@@ -99,7 +100,7 @@ class Work:
         brief = Brief(
             "coder",
             prompt_for(self._context, "coder"),
-            f"{prompt('coder-without-tools')}\n\n{shown}",
+            f"{_NO_TOOLS} {prompt('coder-in-text')}\n\n{shown}",
             step=rungs_for(request.plan.difficulty) + _failed(request),
         )
         return until_of_use(
@@ -132,7 +133,7 @@ class Work:
         if told is not None or self._is_told or self._replies.given_up or self.draft.state != self._first:
             return told
         self._is_told = True  # once: who says the same again means it
-        return f"{_NO_FILE}\n\n{prompt('coder-without-tools')}"
+        return f"{_NO_FILE}\n\n{prompt('coder-in-text')}"
 
     def came_to_nothing(self, ending: Ending) -> bool:
         """Whether nothing was written in the end, nor said why. What a conversation that failed has written is tried as

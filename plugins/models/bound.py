@@ -30,15 +30,21 @@ class Bound:
         return 6 * self._most + 1_000_000
 
     @property
+    def size(self) -> int:
+        """The characters that have come."""
+        return self._come
+
+    @property
     def tokens(self) -> int:
         """The tokens of what has come, roughly and rather too many."""
         return -(-self._come // CHARACTERS)
 
     def passed_by(self, text: str) -> str:
-        """Count a piece that has come; what is wrong with the answer then, "" while it is neither too long nor goes
-        round in circles."""
+        """Count a piece that has come; what is wrong with the answer then, "" while it is not too long. Raises
+        `InCircles`."""
         self._come += len(text)
         if self._come <= self._most:
-            return self._circles.closed_by(text)
+            self._circles.take(text)
+            return ""
         asked = "" if self._tokens is None else f", although at most {self._tokens} tokens were asked for"
         return f"its answer is longer than {self._most} characters{asked}"

@@ -12,6 +12,11 @@ _SAMPLE = 200
 """The last characters, by which it is found what the repeated part may be."""
 
 
+class InCircles(Exception):
+    """The answer goes round in circles. It is left where it is, and cut off: what the service had still said would have
+    been the same until its limit."""
+
+
 class Circles:
     """The end of one answer, as far as it has come."""
 
@@ -19,22 +24,21 @@ class Circles:
         self._end = ""
         self._unseen = 0
 
-    def closed_by(self, text: str) -> str:
-        """Take a piece that has come; what is wrong with the answer then, "" while it goes on. It is looked at after
-        each `_LOOK` characters: for every word that would cost more than the word."""
+    def take(self, text: str) -> None:
+        """Take a piece that has come. Raises `InCircles`. It is looked at after each `_LOOK` characters: for every word
+        that would cost more than the word."""
         self._end = (self._end + text)[-LONG:]
         self._unseen += len(text)
         if self._unseen < _LOOK or len(self._end) < LONG:
-            return ""
+            return
         self._unseen = 0
-        size = _round_of(self._end)
-        what = f"{size} characters" if size > 1 else "character"
-        return f"its answer goes round in circles: it says the same {what} again and again" if size else ""
+        if _is_one_round(self._end):
+            raise InCircles
 
 
-def _round_of(text: str) -> int:
-    """How many characters are repeated from the beginning to the end of the text, 0 where it is not so."""
+def _is_one_round(text: str) -> bool:
+    """Whether the same characters are repeated from the beginning to the end of the text."""
     last = len(text) - _SAMPLE
     before = text.rfind(text[last:], 0, len(text) - 1)
     size = last - before
-    return size if before >= 0 and size <= ROUND and text[size:] == text[:-size] else 0
+    return before >= 0 and size <= ROUND and text[size:] == text[:-size]

@@ -56,6 +56,12 @@ def fitted(request: ModelRequest, ids: str) -> tuple[Message, ...]:
     return tuple(_in_words(found)) if request.without_tools and not request.tools else tuple(found)
 
 
+def unsaid(text: str) -> str:
+    """The words of a reply, without those that are put into a model's mouth where it has said nothing: small models say
+    them again."""
+    return "" if text.strip() == SILENT else text
+
+
 def fit_name(name: str) -> str:
     """The name of a tool as every service takes it."""
     if _NAME.fullmatch(name):

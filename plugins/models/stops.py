@@ -12,6 +12,12 @@ _CUT = re.compile(r"max[\s_-]?(?:\w+[\s_-])?tokens|length|limit|truncat|incomple
 taken for a whole one is worse than a whole one that is asked for again. A token alone may be the one that ends it."""
 
 
+CIRCLES = "circles"
+"""The word for an answer that was left since it went round in circles, beside those of the services."""
+CUT: frozenset[StopReason] = frozenset({"length", "circles"})
+"""Why a reply is not whole."""
+
+
 def stop_reason(said: str | None, known: Mapping[str, StopReason]) -> StopReason:
     """The reason, by the words of the protocol, in any case; `unknown` where nothing, or nothing that is known, was
     said."""

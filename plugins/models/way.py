@@ -3,7 +3,9 @@ with the certificates that it names."""
 
 from __future__ import annotations
 
+import urllib.request
 from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import urlsplit
 
 from treadle.core.models.messages import ModelFailure
 from treadle.plugins.models.addresses import is_on_loopback
@@ -12,7 +14,7 @@ from treadle.plugins.models.wording import clean, reason_of
 if TYPE_CHECKING:
     import httpx2
 
-    C = TypeVar("C", bound=httpx2.AsyncClient)
+    C = TypeVar("C", httpx2.AsyncClient, httpx2.Client)
 
 _PROXIES = "what your environment says of proxies (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY) can't be used:"
 _CERTIFICATES = "the certificates that your environment names (SSL_CERT_FILE, SSL_CERT_DIR) can't be used:"
@@ -36,6 +38,14 @@ def http_client(kind: type[C], base_url: str) -> C:
         raise NoWay(f"{_PROXIES} {reason_of(error)}; mend it, or unset it") from error
     except OSError as error:  # also where a file holds none
         raise NoWay(f"{_CERTIFICATES} {reason_of(error)}; mend it, or unset it") from error
+
+
+def is_by_socks(url: str) -> bool:
+    """Whether a SOCKS proxy stands between here and this address."""
+    parts = urlsplit(url)
+    proxies = {} if is_on_loopback(url) else urllib.request.getproxies()
+    proxy = proxies.get(parts.scheme) or proxies.get("all") or ""
+    return proxy.lower().startswith("socks") and not urllib.request.proxy_bypass(parts.hostname or "")
 
 
 def failure(error: NoWay, key: str) -> ModelFailure:

@@ -29,6 +29,15 @@ def model_figures(agent: Agent) -> list[float]:
     return [found[name] for name in MODEL_FIGURES]
 
 
+def replay_in(treadle: Treadle) -> str:
+    """The id of the replay that began last, after a session of the person's own: that one is their last."""
+    replay, own = treadle("sessions", "--json").lines[0][:2]
+    assert (replay["replays"], own["replays"]) == (own["id"], "")
+    assert f"(replays {own['id']})" in treadle("sessions").out.splitlines()[0]
+    assert own["id"] in treadle("show").out
+    return str(replay["id"])
+
+
 @pytest.mark.parametrize("name", [name for name in SESSIONS if name not in recordings.KEPT])
 def test_a_replay_decides_the_same_and_asks_nobody(agent: Agent, name: str) -> None:
     script: Scripted = SESSIONS[name]
@@ -41,7 +50,7 @@ def test_a_replay_decides_the_same_and_asks_nobody(agent: Agent, name: str) -> N
     agent.treadle.env["ANTHROPIC_API_KEY"] = ""
     replayed = agent.treadle("replay")
     assert (replayed.code, "the same state and the same patch" in replayed.out) == (0, True), replayed
-    assert decisions(agent.treadle) == before
+    assert decisions(agent.treadle, replay_in(agent.treadle)) == before
     assert len(agent.service.asked) == asked
     assert used_up(agent) == used
     assert model_figures(agent) == figures
@@ -53,7 +62,7 @@ def test_a_recording_that_is_kept_comes_to_what_it_came_to_then(treadle: Treadle
     replayed = treadle("replay", session, ANTHROPIC_API_KEY="")
     again = "record them anew with `python -m tests.commands.recordings` where models are told something else now"
     assert (replayed.code, "the same state and the same patch" in replayed.out) == (0, True), (replayed, again)
-    assert decisions(treadle) == decided(recordings.read(name))
+    assert decisions(treadle, replay_in(treadle)) == decided(recordings.read(name))
     assert f"Replayed {sum(event['kind'] in HEARD for event in recordings.read(name))} requests" in replayed.out
 
 
@@ -106,6 +115,15 @@ def test_where_a_file_is_another_one_the_replay_names_it_and_what_differs(agent:
     assert "; stats.py is not as then. `treadle show" in told
 
 
+def test_where_the_patch_is_applied_that_is_said_to_be_the_reason(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), EDIT, FINISH)
+    assert agent.run("--apply").code == 0
+    ran = agent.treadle("replay")
+    assert (ran.code, "Its patch is applied" in ran.out) == (1, True), ran
+    assert agent.treadle(*ran.out.split()[-2:]).code == 0
+    assert agent.treadle("replay").code == 0
+
+
 def test_where_the_files_are_as_then_the_replay_does_not_say_that_they_are_others(agent: Agent) -> None:
     agent.will(calls("submit_plan", **PLAN), calls("read", path="stats.py"), EDIT, FINISH)
     assert agent.run().code == 0
@@ -120,9 +138,9 @@ def test_where_the_files_are_as_then_the_replay_does_not_say_that_they_are_other
 # ---------------------------------------------------------------- requests that were not sent
 
 
-def heads(treadle: Treadle) -> list[str]:
+def heads(treadle: Treadle, session: str = "last") -> list[str]:
     """The lines over the requests that `treadle show` prints."""
-    told = treadle("show", "--requests").out.splitlines()
+    told = treadle("show", session, "--requests").out.splitlines()
     return [line.removeprefix("--- request ") for line in told if line.startswith("---")]
 
 
@@ -137,7 +155,9 @@ def test_a_request_that_no_budget_let_through_is_shown_as_not_sent(agent: Agent)
     ]
     assert shown[3].startswith(f"4: reviewer (validate), not sent: {why}")
     assert agent.treadle("replay").code == 0
-    assert heads(agent.treadle)[3].startswith(f"4: reviewer (validate), not sent, as then: {why}")
+    assert heads(agent.treadle, replay_in(agent.treadle))[3].startswith(
+        f"4: reviewer (validate), not sent, as then: {why}"
+    )
 
 
 def test_a_request_that_was_counted_and_then_let_through_by_no_budget_was_sent(agent: Agent) -> None:
@@ -148,5 +168,5 @@ def test_a_request_that_was_counted_and_then_let_through_by_no_budget_was_sent(a
     (head,) = heads(agent.treadle)
     assert head.startswith(f"1: planner (plan), {MODEL}, sent to be counted, then not asked: 0 of 0.163 US dollars")
     assert agent.treadle("replay").code == 0
-    (head,) = heads(agent.treadle)
+    (head,) = heads(agent.treadle, replay_in(agent.treadle))
     assert head.startswith("1: planner (plan), not sent, as then: 0 of 0.163 US dollars")

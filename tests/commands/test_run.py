@@ -167,7 +167,7 @@ def test_a_request_that_was_sent_to_two_models_is_shown_as_each_got_it(agent: Ag
     told = agent.treadle("show", "--requests").out.splitlines()
     assert [line for line in told if line.startswith("---")] == [
         f"--- request 1: planner (plan), {MODEL}, which gave no reply",
-        "--- request 1: planner (plan), anthropic/claude-opus-5-5",
+        "--- request 1 again: planner (plan), anthropic/claude-opus-5-5",
     ]
     first, second = requests_shown(agent.treadle)
     assert (first["model"], second["model"]) == (MODEL, "anthropic/claude-opus-5-5")
@@ -216,12 +216,12 @@ def test_nonsense_is_neither_a_plan_nor_a_change(agent: Agent) -> None:
     ran = agent.run()
     assert (ran.code, ran.out.splitlines()[0][:8]) == (1, "Not done"), ran
     assert "the planner gave no plan, so the task itself is the plan" in ran.out + ran.err
-    told = "Not done: the model changed nothing (spoke): The spread is a number that is a spread. Say more exactly"
+    told = "Not done: the model changed nothing: The spread is a number that is a spread. Say more exactly"
     assert " ".join(ran.out.split()).startswith(told)
     assert "--model coder=PROVIDER/MODEL" in ran.out
     agent.will(nonsense, nonsense, nonsense)
     agent.run("--continue", "last")
-    assert "changed nothing (spoke)" in str(agent.sent[-1])
+    assert "changed nothing" in str(agent.sent[-1])
     assert "--model coder" not in str(agent.sent), "what the person is advised is told to no model"
 
 

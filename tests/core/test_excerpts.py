@@ -55,6 +55,12 @@ def test_of_no_line_what_the_change_does_to_the_file_is_shown() -> None:
     assert of(excerpts, "c", 1) == ""
 
 
+def test_what_two_concerns_are_about_is_shown_once() -> None:
+    concerns = [Concern(rule=rule, path=path, message="odd") for rule, path in ("ra", "sa", "rb", "ta")]
+    first, *others = new_files(a=TEN, b=TEN).of(concerns)
+    assert others == ["(shown above)", first, "(shown above)"]
+
+
 def test_what_is_deleted_and_what_is_no_text_is_said_to_be() -> None:
     deleted = Excerpts(Candidate(files=(FileChange(path="a", content=None),), why="so"), Files({"a": b"gone\n"}))
     assert of(deleted, "a", 1) == "deleted file mode 100644\n@@ -1 +0,0 @@\n-gone"
@@ -67,8 +73,9 @@ def test_what_is_left_out_is_said() -> None:
     assert many[-1] == "(962 lines more: the diff shows them)"
     long = of(new_files(a=b"x" * (LONGEST + 5)), "a", 1)
     assert long.endswith("x (and 13 characters more)"), "the number of the line counts as well"
-    concerns = [Concern(rule="r", path="a", line=1, message="odd")] * 100
-    told = new_files(a=b"x" * LONGEST).of(concerns)
+    lines = b"".join(b"%d%s\n" % (number, b"x" * LONGEST) for number in range(1, 1_001))
+    concerns = [Concern(rule="r", path="a", line=line, message="odd") for line in range(1, 1_001, 10)]
+    told = new_files(a=lines).of(concerns)
     assert sum(map(len, told)) < MOST + 100 * 50
     assert told[-1] == "(too much to be shown here: the diff shows it)"
 

@@ -149,6 +149,23 @@ def test_trouble_that_passes_is_waited_for_longer_each_time(desk: Desk) -> None:
     assert desk.now == pytest.approx(1007.0)
 
 
+def test_a_service_that_nothing_comes_to_is_asked_once_more_where_there_is_another(desk: Desk) -> None:
+    desk.settings = ModelsSettings(
+        coder=RoleSettings(use=("one/a", "one/c", "two/b")), planner=RoleSettings(use=("one/a", "one/c"))
+    )
+    desk.plugins.answers["one/a"] = desk.plugins.answers["one/c"] = [failure("unreachable")]
+    with pytest.raises(NoModel):
+        desk.ask(msgspec.structs.replace(REQUEST, role="planner"))
+    assert desk.plugins.names == ["one/a"] * 5
+    desk.now += desk.settings.rest_s
+    assert desk.ask().text == "from two"
+    assert desk.plugins.names[5:] == ["one/a"] * 2 + ["two/b"]
+    desk.now += desk.settings.rest_s
+    desk.plugins.answers["one/a"] = [msgspec.structs.replace(failure("unreachable"), begun=True)]
+    assert desk.ask().text == "from two"
+    assert desk.plugins.names[8:] == ["one/a"] * 5 + ["two/b"]
+
+
 def test_a_request_may_be_one_for_later(desk: Desk) -> None:
     """An agent that came to nothing is asked again after a while: no longer than a person has patience, for one."""
     desk.plugins.answers["one/a"] = [ModelReply(text="from one")]

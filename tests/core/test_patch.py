@@ -22,7 +22,7 @@ from treadle.core import paths
 from treadle.core.errors import PatchConflict, PatchError, UnsafePath
 from treadle.core.patches import beside
 from treadle.core.patches import patch as patches
-from treadle.core.patches.patch import Applied, Patch, apply, settle, undo, unified_diff
+from treadle.core.patches.patch import Applied, Patch, TakenBack, apply, settle, undo, unified_diff
 from treadle.core.records import Candidate, FileChange, Workspace
 from treadle.core.tree.workspace import Tree, digest
 
@@ -296,8 +296,10 @@ def test_a_patch_that_somebody_else_has_taken_back_counts_as_undone(project: Pat
     assert patches.stands(journal)
     (project / "old.py").write_bytes(b"old\n")
     assert patches.stands(journal), "a part of it is there"
-    with pytest.raises(PatchConflict):
-        undo(journal)
+    rest = undo(journal)
+    assert set(kept) - set(rest.files) == {"old.py"}
+    assert (rest.already, rest.kept, snapshot(project)) == (False, (), before)
+    apply(patch, project, journal)
     give_back()
     assert not patches.stands(journal)
     assert settle(journal) == "undone"
@@ -305,6 +307,21 @@ def test_a_patch_that_somebody_else_has_taken_back_counts_as_undone(project: Pat
     give_back()
     assert undo(journal).already
     assert snapshot(project) == before
+
+
+def test_a_patch_that_went_together_with_other_lines_has_nothing_to_be_taken_back(project: Path, journal: Path) -> None:
+    """As by `git checkout` of a file that had changes of the person's as well before the patch."""
+    (project / "old.py").write_bytes(b"1\n2\n3\nmine\n")
+    (project / "other.py").write_bytes(b"1\n")
+    apply(Patch(files=(change(project, "old.py", b"0\n2\n3\nmine\n"),)), project, journal)
+    (project / "old.py").write_bytes(b"1\n2\n3\n4\n")
+    assert undo(journal).already
+
+    new = (change(project, "old.py", b"0\n2\n3\n4\n"), change(project, "other.py", b"2\n"))
+    apply(Patch(files=new), project, journal.parent / "another")
+    (project / "old.py").write_bytes(b"1\n2\n3\n5\n")
+    assert undo(journal.parent / "another") == TakenBack(files=("other.py",))
+    assert ((project / "old.py").read_bytes(), (project / "other.py").read_bytes()) == (b"1\n2\n3\n5\n", b"1\n")
 
 
 # ---------------------------------------------------------------- what is refused

@@ -341,6 +341,17 @@ def test_a_wrong_plugin_setting_names_file_and_key(workshop, text, said):
     assert "config.toml" in str(caught.value)
 
 
+def test_a_wrong_plugin_setting_names_no_other_place_than_its_own(workshop):
+    workshop.built_in("search", SETTINGS)
+    file = workshop.project.parent / "config.toml"
+    file.write_text("[plugins.search]\nlimit = 9\ndeep.size = 2\n")
+    for key in ("plugins.search.limt", "plugins.search.deep.sise", "plugins.search.deep"):
+        settings = load(workshop.project, user_file=file, env={}, overrides={key: "1"})
+        with pytest.raises(ConfigError) as caught:
+            workshop.manager(settings)
+        assert str(caught.value).startswith("command line: "), caught.value
+
+
 def test_one_that_is_left_out_for_its_settings_is_not_called_and_brings_nothing(workshop):
     tool = "@hookimpl\ndef treadle_contributions():\n    return (Language(name='l', summary='s', files=('.l',)),)\n"
     workshop.built_in("search", SETTINGS + GOOD + tool)

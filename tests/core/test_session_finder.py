@@ -48,6 +48,22 @@ def test_a_session_is_found_by_what_a_person_would_type(store: Store) -> None:
     assert store.session(first[-4:]).id == first
 
 
+def test_the_last_one_is_no_replay_where_there_is_another(store: Store) -> None:
+    replays = [session(store, "replayed") for _ in range(2)]
+    for replay in replays:
+        store.append(replay, "session.created", {"replays": "20261101-000000-gone", "choices": "long " * 1000})
+    assert store.session("last").id == replays[1]
+    assert [row.replays for row in store.sessions()] == ["20261101-000000-gone"] * 2
+
+    own = session(store, "own")
+    store.append(own, "session.created", {})
+    store.append(session(store, "again"), "session.created", {"replays": own})
+    assert (store.session("last").id, store.session("last").replays) == (own, "")
+
+    copy = store.copy_session(replays[0], store.session(own).task)
+    assert store.session("last").id == copy.id
+
+
 def test_a_beginning_that_fits_several_is_a_usage_error_that_names_them(store: Store) -> None:
     ids = [session(store, "one"), session(store, "two")]
 

@@ -86,6 +86,14 @@ def test_a_table_is_joined_from_all_layers(person):
     assert settings.origins["plugins.search.depth"].place == "TREADLE_PLUGINS__SEARCH__DEPTH"
 
 
+def test_one_value_deep_in_a_plugins_table_can_be_set(person):
+    person.user("[plugins.talk.services.near]\nurl = 'x'\nwait = 1\n")
+    env = {"TREADLE_PLUGINS__TALK__SERVICES__NEAR__WAIT": "2"}
+    overrides = {"plugins.talk.services.far.wait": "4", 'plugins.talk.services."my.own".wait': "5"}
+    services = {"near": {"url": "x", "wait": 2}, "far": {"wait": 4}, "my.own": {"wait": 5}}
+    assert person.load(env, overrides).plugins == {"talk": {"services": services}}
+
+
 @pytest.mark.parametrize("variable", ["TREADLE_PLUGINS__MY_MEMORY__SIZE", "TREADLE_PLUGINS__My-Memory__SIZE"])
 def test_a_plugins_name_has_one_spelling(person, variable):
     person.user("[plugins.My_Memory]\nsize = 1\n")

@@ -22,7 +22,8 @@ def replay(session: str, as_json: bool) -> int:
     """Do the task of SESSION (its id, the beginning of it, or "last") again, with what the models said then.
 
     No model is asked; the tests are run anew. No network is needed, but to install packages for the sandbox whose
-    folder is kept no longer. It says whether the same came of it: exit code 0 when it did, 1 when not.
+    folder is kept no longer. It says whether the same came of it: exit code 0 when it did, 1 when not. `treadle
+    sessions` marks it as a replay, and "last" goes on meaning the session of your own.
     """
     with open_project() as found:
         before = found.store.session(session)
@@ -42,6 +43,9 @@ def replay(session: str, as_json: bool) -> int:
         requests = "request" if heard == 1 else "requests"
         if not as_json:
             tell(f"\nReplayed {heard} {requests} of session {before.id}: it came to {came}.")
+            if not same and Acceptance(project.store, project.places, project.root, before.id).is_applied():
+                why = "Its patch is applied, so that the files are not as then"
+                tell(f"{why}; to compare, take it back first: treadle undo {before.id}")
     if again.stopping:
         return code
     return ExitCode.OK if same else ExitCode.NOT_SOLVED

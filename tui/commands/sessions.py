@@ -21,7 +21,8 @@ from treadle.tui.safe_text import clean_line
 class Listed(Record, frozen=True, kw_only=True):
     """One session in `treadle sessions --json`. Moments are Unix time; `running` says that a program works on it now,
     `interrupted` that the program that worked on it is gone, `half_applied` that only a part of its patch is in the
-    files, since the apply, or undo, was cut off. `forked_from` is the session that it is a copy of, "" for none."""
+    files, since the apply, or undo, was cut off. `forked_from` is the session that it is a copy of, `replays` the one
+    that it does again, "" for none."""
 
     id: str
     task: str
@@ -34,6 +35,7 @@ class Listed(Record, frozen=True, kw_only=True):
     interrupted: bool
     half_applied: bool
     forked_from: str = ""
+    replays: str = ""
 
 
 CHANGES: dict[str, tuple[Callable[[Store, str], SessionRow], str]] = {
@@ -113,6 +115,7 @@ def _listed(project: Project, row: SessionRow, *, half_applied: bool) -> Listed:
         interrupted=not running and project.store.interrupted(row),
         half_applied=half_applied,
         forked_from=row.parent or "",
+        replays=row.replays,
     )
 
 
@@ -121,5 +124,6 @@ def _line(session: Listed) -> str:
     state = "running" if session.running else "interrupted" if session.interrupted else session.state.lower()
     state = "half-applied" if session.half_applied else state
     star = "*" if session.starred else " "
-    fork = f"  (forked from {session.forked_from})" if session.forked_from else ""
-    return f"{session.id}{star} {when}  {state:<12} {session.kind:<6} {clean_line(session.task)}{fork}"
+    origin = f"  (replays {session.replays})" if session.replays else ""
+    origin = f"  (forked from {session.forked_from})" if session.forked_from else origin
+    return f"{session.id}{star} {when}  {state:<12} {session.kind:<6} {clean_line(session.task)}{origin}"

@@ -112,7 +112,8 @@ def show(
 def _show_session(
     project: Project, row: SessionRow, logged: list[Event], *, every_event: bool, half_applied: bool
 ) -> None:
-    click.echo(clean_line(f"{row.id}  {row.state.lower()}  {row.title}"))
+    of = f"  (replays {row.replays})" if row.replays else ""
+    click.echo(clean_line(f"{row.id}  {row.state.lower()}  {row.title}{of}"))
     for event in logged:
         line = f"{event.seq:>5}  {clean_line(event.kind)}" if every_event else line_of(event)
         if line is not None:
@@ -160,7 +161,7 @@ def _suspects(logged: list[Event]) -> Iterator[str]:
 
 def _requests(project: Project, logged: list[Event]) -> Iterator[str]:
     """Each request that was sent to a model, as it was sent, and who answered it: once for each model that got it, be
-    it to count its tokens alone. One that was not sent is there too, with the reason."""
+    it to count its tokens alone, under the same number. One that was not sent is there too, with the reason."""
     answered = {event.parent: event.data for event in logged if event.kind == "complete.finished"}
     failed = {event.parent: event.data for event in logged if event.kind == "complete.failed"}
     is_replay = any(map(replayed_by, logged))
@@ -178,7 +179,7 @@ def _requests(project: Project, logged: list[Event]) -> Iterator[str]:
         who = str(answered.get(event.seq, {}).get("model", ""))
         told = [(each.kind, each.data) for each in sent.get(str(event.data["key"]), {}).values()]
         text = project.store.get_output(str(event.data.get("request", "")))
-        for kind, data in told or [("", {"model": who} if who else {})]:
+        for place, (kind, data) in enumerate(told or [("", {"model": who} if who else {})]):
             name = str(data.get("model", ""))
             heard = name if name and who == name else f"{name}, which gave no reply"
             why = _why_not_asked(failed.get(event.seq), is_replay=is_replay)
@@ -186,7 +187,8 @@ def _requests(project: Project, logged: list[Event]) -> Iterator[str]:
                 heard = f"not sent{why}"
             elif kind == "model.counting":
                 heard = f"{name}, sent to be counted, then not asked{why}"
-            yield clean_line(f"--- request {number}: {event.data.get('role')} ({event.data.get('stage')}), {heard}")
+            which = f"{number} again" if place else number
+            yield clean_line(f"--- request {which}: {event.data.get('role')} ({event.data.get('stage')}), {heard}")
             yield _as_sent(text, data) if text else "(it is kept no longer; see the setting retention.output_days)"
 
 

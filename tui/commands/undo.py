@@ -27,7 +27,8 @@ def undo(session: str, force: bool) -> int:
     applied last.
 
     Other lines that you have changed in its files since stay as they are. Where its own lines have changed, it refuses,
-    so that nobody's work is lost; --force keeps such files as they are now, and takes back the others.
+    so that nobody's work is lost; --force keeps such files as they are now, and takes back the others. Files of which
+    you took it back yourself stay as they are.
     """
     with open_project() as project:
         half = [each.session for each in cut_off(project.store, project.places)]
@@ -51,7 +52,7 @@ def _undo(project: Project, session: str, *, force: bool, half: bool = False) ->
         return tell_interruption(f"the patch of session {session} {stands}")
     if taken.already:
         click.echo(
-            f"There is nothing to take back of the patch of session {session}: its files are as they were before it. "
+            f"There is nothing to take back of the patch of session {session}: nothing of it is in its files any more. "
             "It counts as undone."
         )
         return 0

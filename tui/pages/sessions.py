@@ -135,6 +135,7 @@ def _told(row: SessionRow, store: Store, excerpt: str) -> Line:
     word = "running" if running else "interrupted" if row.active else row.state.lower().replace("_", " ")
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(row.started))
     star = "★ " if row.starred else ""
-    fork = f" · forked from {row.parent}" if row.parent else ""
-    result = f"{word} · {when} · {row.task.kind} · {row.id}{fork}"
+    origin = f" · replays {row.replays}" if row.replays else ""
+    origin = f" · forked from {row.parent}" if row.parent else origin
+    result = f"{word} · {when} · {row.task.kind} · {row.id}{origin}"
     return Line(row.id, "detail", f"{star}{row.title}", state, f"{excerpt} · {result}" if excerpt else result)

@@ -24,9 +24,10 @@ class Desk:
     methods raise `TreadleError` where that can't be opened or answered."""
 
     def latest(self) -> str:
-        """The id of the session that began last, "" where there is none."""
-        with open_project() as project:
-            return next((row.id for row in project.store.sessions(1)), "")
+        """The id of the person's own last session, "" where there is none."""
+        with open_project() as project, suppress(UnknownSession):
+            return project.store.session("last").id
+        return ""
 
     def came_to_something(self, session: str) -> bool:
         """Whether there is something in it that a conversation can go on from."""

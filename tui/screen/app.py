@@ -198,7 +198,8 @@ class TreadleApp(App[None]):
         place = Facts(project="", branch=branch_of(self.control.root))
         try:
             project = self.control.project
-            said = tuple(row.task.text for row in reversed(project.store.sessions(MOST_SAID)) if row.task.kind == "run")
+            own = (row for row in reversed(project.store.sessions(MOST_SAID)) if row.own)
+            said = tuple(row.task.text for row in own if row.task.kind == "run")
             budget = project.settings.budget
             return replace(place, limit_usd=budget.usd, limit_tokens=budget.tokens), said
         except TreadleError:

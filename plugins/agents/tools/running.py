@@ -66,11 +66,15 @@ def _report(desk: Desk, jobs: tuple[Job, ...], narrowed: Narrowed) -> str:
 
 
 def _joined(desk: Desk, jobs: tuple[Job, ...], executions: tuple[Execution, ...], narrowed: Narrowed) -> str:
+    if all(execution.not_run for execution in executions):
+        raise ToolError(executions[0].message)
     reports = [report_of(execution) for execution in executions]
     narrowed.refuse_unknown(report for report in reports if report is not None)
     texts = []
     for job, execution, report in zip(jobs, executions, reports, strict=True):
-        if report is None:
+        if execution.not_run:
+            text = execution.message
+        elif report is None:
             text = f"{_ending(execution)}; it left no report of tests\n{_streams(desk, execution)}"
         else:
             text = report_text(report, desk.draft, narrowed)
@@ -94,14 +98,14 @@ def _run_python(arguments: RunPythonArguments, desk: Desk) -> str:
         env=(("PYTHONPATH", ":".join(roots)),) if roots else (),
     )
     (execution,) = desk.context.execute((job,))
+    if execution.not_run:
+        raise ToolError(execution.message)
     said = f"{_ending(execution)}\n{_streams(desk, execution)}"
     advice = undeclared.advice(undeclared.not_found(desk.draft.changes(), said))
     return stable("\n\n".join(filter(None, (said, advice))), workspace.root)
 
 
 def _ending(execution: Execution) -> str:
-    if execution.not_run:
-        return execution.message
     if execution.verdict in ("ok", "error"):
         how = f"exit code {execution.exit_code}" if execution.signal is None else f"ended by signal {execution.signal}"
         return f"{how}: {execution.message}" if execution.message else how

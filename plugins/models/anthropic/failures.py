@@ -94,6 +94,9 @@ def _failure_of(error: Exception, access: Access) -> ModelFailure:
     if isinstance(error, ErrorEvent):
         trouble = _trouble(error.kind, 0, str(error))
         return _failure(trouble, f"Anthropic gave up in the middle of its answer: {_why(error)}", access)
+    if is_or_wraps(error, httpx2.ReadTimeout):
+        said = "Anthropic was silent for too long (plugins.anthropic.silence_s is how long it may be)"
+        return _failure("unreachable", said, access)
     if is_or_wraps(error, httpx2.TimeoutException):
         return _failure("unreachable", "Anthropic was silent for too long", access)
     if isinstance(error, anthropic.APIConnectionError):

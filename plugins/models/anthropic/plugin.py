@@ -48,7 +48,8 @@ def treadle_settings() -> tuple[Setting, ...]:
             name="silence_s",
             default=SILENCE_S,
             least=0.1,
-            summary="Seconds without a byte from the service after which it counts as unreachable.",
+            summary="Seconds without a byte from the service after which it counts as unreachable; it may keep the "
+            "connection alive and say nothing for five times as long.",
         ),
     )
 

@@ -17,9 +17,11 @@ from treadle.plugins.models.anthropic.request import parameters
 from treadle.plugins.models.anthropic.stream import Answer, Broken
 from treadle.plugins.models.anthropic.turns import THINKING, Block, leave_out, seals_of, state_of, text_of
 from treadle.plugins.models.deltas import Deltas
+from treadle.plugins.models.fitting import unsaid
 from treadle.plugins.models.pace import unhurried
 from treadle.plugins.models.sending import Sending
-from treadle.plugins.models.stops import stop_reason
+from treadle.plugins.models.silence import growing
+from treadle.plugins.models.stops import CIRCLES, CUT, stop_reason
 from treadle.plugins.models.talking import OutOfTime
 from treadle.plugins.models.troubles import refuse_web_page
 
@@ -37,6 +39,7 @@ _STOPS: Mapping[str, StopReason] = {
     "tool_use": "tool calls",
     "max_tokens": "length",
     "model_context_window_exceeded": "length",
+    CIRCLES: "circles",
     "refusal": "refusal",
 }
 """A turn is paused for tools of the service's own, and none is asked for. One that is paused all the same is not whole,
@@ -84,12 +87,16 @@ async def _ask(client: AsyncAnthropic, asked: Mapping[str, Any], access: Access,
     async with stream:
         refuse_web_page(stream.response.headers.get("content-type", ""))
         events = AsyncStream.raw_events(stream.response)
-        async for event in unhurried(events):
-            answer.take(event.event, event.data)
-            if answer.whole:
-                break
+        async with growing(answer.bound, access.silence_s) as look:
+            async for event in unhurried(events):
+                answer.take(event.event, event.data)
+                look()
+                if answer.whole:
+                    break
         if not answer.whole:
             raise Broken("it ends in the middle")
+        if answer.stop == CIRCLES:
+            return
         with contextlib.suppress(TimeoutError, *failures.expected()):
             async with asyncio.timeout(_DRAIN_S):  # the end of the stream leaves the connection for the next request
                 async for _ in events:
@@ -99,14 +106,14 @@ async def _ask(client: AsyncAnthropic, asked: Mapping[str, Any], access: Access,
 def _reply(answer: Answer) -> ModelReply:
     stop = stop_reason(answer.stop, _STOPS)
     calls = tuple(
-        ToolCall(id=id, name=name, arguments=arguments or ("" if stop == "length" else "{}"))
+        ToolCall(id=id, name=name, arguments=arguments or ("" if stop in CUT else "{}"))
         for id, name, arguments in answer.calls
     )
     content = answer.content
     kept = [block for block in content if not _is_cut(block)]
     text = text_of(kept)
     return ModelReply(
-        text=text,
+        text=unsaid(text),
         calls=calls,
         stop=stop,
         usage=answer.usage,

@@ -10,8 +10,10 @@ import msgspec
 from treadle import Usage
 from treadle.plugins.models.anthropic.turns import Block
 from treadle.plugins.models.bound import Bound
+from treadle.plugins.models.circles import InCircles
 from treadle.plugins.models.fitting import object_of
 from treadle.plugins.models.halves import joined, joined_json, mended, reader
+from treadle.plugins.models.stops import CIRCLES
 from treadle.plugins.models.told import NOTHING, Count, told
 
 
@@ -90,7 +92,7 @@ class _Part:
 
 
 class Answer:
-    """One answer, as far as it has come. `whole` once the service has said that it is."""
+    """One answer, as far as it has come. `whole` once the service has said that it is, or it goes round in circles."""
 
     def __init__(self, said: Callable[[str, bool], None], max_tokens: int | None = None) -> None:
         """`said` is told each piece of text, and whether it is thinking; `max_tokens` were asked for at most."""
@@ -116,7 +118,10 @@ class Answer:
             raise Broken(f"an event of its answer can't be read: {error}") from error
         handle = self._HANDLERS.get(event.type or "")
         if handle is not None:  # there may be more kinds than those that are known
-            handle(self, event)
+            try:
+                handle(self, event)
+            except InCircles:
+                self.stop, self.whole = CIRCLES, True
 
     @property
     def content(self) -> list[Block]:

@@ -10,9 +10,11 @@ import msgspec
 from treadle import ModelReply, ToolCall, Usage
 from treadle.core.models.messages import StopReason
 from treadle.plugins.models.bound import Bound
+from treadle.plugins.models.circles import InCircles
+from treadle.plugins.models.fitting import unsaid
 from treadle.plugins.models.halves import joined, joined_json, mended, reader
 from treadle.plugins.models.openai_compatible.request import State
-from treadle.plugins.models.stops import stop_reason
+from treadle.plugins.models.stops import CIRCLES, CUT, stop_reason
 from treadle.plugins.models.told import NOTHING, Count, told
 
 _STOPS: dict[str, StopReason] = {
@@ -25,6 +27,7 @@ _STOPS: dict[str, StopReason] = {
     "function_call": "tool calls",
     "length": "length",
     "model_length": "length",
+    CIRCLES: "circles",
     "content_filter": "refusal",
 }
 """`model_length` is Mistral's word for the end of its context; `eos_token` and `stop_sequence` are those of older
@@ -159,6 +162,8 @@ class Answer:
                     self._add(choice)
         except RecursionError as error:
             raise Broken("a part of its answer is nested too deeply to be read") from error
+        except InCircles:
+            self._stop, self.done = CIRCLES, True
 
     def reply(self) -> ModelReply:
         """The answer as a reply. Raises `Broken` when it is not whole."""
@@ -172,7 +177,7 @@ class Answer:
         calls = tuple(self._call(begun, number, stop) for number, (_, begun) in enumerate(sorted(self._calls.items())))
         if calls and stop == "end":
             stop = "tool calls"  # some servers end every answer with "stop"
-        text, refusal = joined(self._text), joined(self._refusal)
+        text, refusal = unsaid(joined(self._text)), joined(self._refusal)
         if refusal and not text and not calls:
             text, stop = refusal, "refusal"
         reasoning = joined(self._reasoning)
@@ -236,7 +241,7 @@ class Answer:
     def _call(self, begun: _Begun, number: int, stop: StopReason) -> ToolCall:
         arguments = joined_json(begun.pieces)
         if not arguments.strip():
-            arguments = "" if stop == "length" else "{}"
+            arguments = "" if stop in CUT else "{}"
         return ToolCall(id=begun.id or f"call_{number}", name=begun.name, arguments=arguments)
 
     def _usage(self) -> Usage | None:

@@ -117,6 +117,9 @@ def _failure_of(error: Exception, service: Service) -> ModelFailure:
         return _elsewhere(told, service, f", {OF_A_NETWORK}")
     if isinstance(error, DoesNotFit):
         return _failure("too long", str(error), service)
+    if is_or_wraps(error, httpx2.ReadTimeout):
+        bound = f"{service.label}.silence_s is how long it may be"
+        return _failure("unreachable", f"{who} was silent for too long ({bound})", service)
     if is_or_wraps(error, httpx2.TimeoutException):
         return _failure("unreachable", f"{who} was silent for too long", service)
     if isinstance(error, openai.APIConnectionError):

@@ -8,8 +8,9 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
+from email.message import Message
 from typing import Any, TypeVar
 
 import msgspec
@@ -18,6 +19,7 @@ from treadle import Offer, OfferedModel
 from treadle.plugins.models.openai_compatible import ollama
 from treadle.plugins.models.openai_compatible.services import KNOWN, NAMED, Service, missing
 from treadle.plugins.models.told import room
+from treadle.plugins.models.way import NoWay, http_client, is_by_socks
 from treadle.plugins.models.wording import clean, reason_of
 
 T = TypeVar("T")
@@ -66,7 +68,7 @@ class _Moved(urllib.request.HTTPRedirectHandler):
 
 _open = urllib.request.build_opener(_Moved).open
 _open_here = urllib.request.build_opener(_Moved, urllib.request.ProxyHandler({})).open
-_FAILED = (OSError, ValueError, RecursionError, http.client.HTTPException)
+_FAILED = (OSError, ValueError, RecursionError, http.client.HTTPException, NoWay)
 
 
 def offer(service: Service, most_s: float | None = None) -> Offer:
@@ -92,6 +94,8 @@ def _asked(service: Service) -> Offer:
         return Offer(missing=why)
     try:
         models = tuple(_of_ollama(service) if service.name == "ollama" else _listed(service))[:MOST_MODELS]
+    except NoWay as error:
+        return Offer(missing=clean(f"{service.name} can't be reached: {error}", service.key))
     except urllib.error.HTTPError as error:
         error.close()
         return Offer(
@@ -211,6 +215,8 @@ def _get(url: str, service: Service, timeout_s: float, body: bytes | None = None
     opened = _open_here if service.on_loopback else _open
 
     def get() -> bytes:
+        if is_by_socks(url):  # which the client of the SDK knows; to load that takes longer than to list
+            return _by_socks(url, headers, body, service, timeout_s)
         with opened(request, timeout=timeout_s) as answer:
             data: bytes = answer.read(MOST_BYTES + 1)
             return data
@@ -222,6 +228,29 @@ def _get(url: str, service: Service, timeout_s: float, body: bytes | None = None
     if len(data) > MOST_BYTES:
         raise ValueError(f"its list has more than {MOST_BYTES} bytes")
     return data
+
+
+def _by_socks(url: str, headers: Mapping[str, str], body: bytes | None, service: Service, timeout_s: float) -> bytes:
+    """The same by the client by which models are asked. Raises `NoWay`, and what is `_FAILED`."""
+    import httpx2
+
+    data = bytearray()
+    try:
+        with (
+            http_client(httpx2.Client, service.base_url) as client,
+            client.stream(
+                "GET" if body is None else "POST", url, headers=dict(headers), content=body, timeout=timeout_s
+            ) as answer,
+        ):
+            if answer.status_code >= 300:
+                raise urllib.error.HTTPError(url, answer.status_code, "", Message(), None)
+            for piece in answer.iter_bytes():
+                data += piece
+                if len(data) > MOST_BYTES:
+                    break
+    except httpx2.HTTPError as error:
+        raise OSError(reason_of(error)) from error
+    return bytes(data)
 
 
 def _begun(work: Callable[[], T]) -> Future[T]:

@@ -20,6 +20,7 @@ from treadle.plugins.models.openai_compatible.services import Service
 from treadle.plugins.models.own_headers import OwnHeaders
 from treadle.plugins.models.pace import unhurried
 from treadle.plugins.models.sending import Sending, watch_request
+from treadle.plugins.models.silence import growing
 from treadle.plugins.models.troubles import refuse_web_page
 from treadle.plugins.models.way import http_client
 
@@ -120,11 +121,13 @@ async def _read(asked: dict[str, Any], service: Service, answer: Answer) -> None
             if "json" in kind:
                 answer.take(await whole(pieces, answer.bound.bytes))  # it does not stream
                 return
-            async for data in data_of(unhurried(pieces)):
-                if data:
-                    answer.take(data)
-                if answer.done:
-                    return
+            async with growing(answer.bound, service.silence_s) as look:
+                async for data in data_of(unhurried(pieces)):
+                    if data:
+                        answer.take(data)
+                        look()
+                    if answer.done:
+                        return
     except httpx2.TransportError:
         if not answer.ended:  # what breaks after the end takes nothing away
             raise

@@ -96,6 +96,9 @@ def test_nothing_of_a_cut_reply_is_done(table: Table) -> None:
 
 def test_replies_that_are_cut_again_and_again_end_it(table: Table) -> None:
     assert table.talk(*[ModelReply(text="x", stop="length")] * 3).why == "cut off"
+    assert "Send less at once" in table.requests[-1].messages[-1].text
+    assert table.talk(*[ModelReply(text="x", stop="circles")] * 3).why == "repeated itself"
+    assert "Say each thing once" in table.requests[-1].messages[-1].text
 
 
 def taking(table: Table, *replies: ModelReply | str) -> tuple[Ending, list[str]]:

@@ -151,7 +151,8 @@ def test_a_coder_who_only_speaks_is_told_once_and_then_believed(place: Workplace
     context = ScriptedContext(words("I did it."), words("As I said."))
     assert treadle_generate(request(place), context) is None
     assert "nothing has changed" in context.told
-    assert context.notes == ["the model changed nothing (spoke): As I said."]
+    assert "You can call no tools" not in context.told
+    assert context.notes == ["the model changed nothing: As I said."]
 
 
 def test_a_coder_whose_replies_can_t_be_taken_is_asked_anew_and_then_given_up(place: Workplace) -> None:

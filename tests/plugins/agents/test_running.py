@@ -77,13 +77,13 @@ def test_a_command_that_tests_is_reported_by_its_end_and_its_output(running: Wor
     assert "no single tests" in running.refused("run_tests", tests=["a"])
 
 
-def test_a_run_that_was_not_begun_is_told_without_an_exit_code(
+def test_a_run_that_was_not_begun_is_refused_with_the_reason_alone(
     place: Workplace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place.checks = (Job(id="make", argv=("true",)),)
     held = Execution(job="make", verdict="error", message="not run: somebody has to look at it")
     monkeypatch.setattr(place.context, "execute", lambda jobs: (held,))
-    assert place.call("run_tests").startswith("not run: somebody has to look at it; ")
+    assert place.refused("run_tests") == place.refused("run_python", code="pass") == held.message
 
 
 def test_without_checks_there_is_nothing_to_run(place: Workplace) -> None:

@@ -27,6 +27,8 @@ from tests.plugins.models.protocols import Wire
 from tests.plugins.models.scripted_service import END, STREAM, Act, Service, chunk, whole
 
 SCRIPTS = Path(__file__).parent / "scripts"
+_ALIVE = 200
+"""How often a service shows that it is alive, before it is silent: for some seconds."""
 
 
 class Call(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,8 +49,9 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     the `event` as it is, then the end, for the reason `stop`, in Treadle's words or in any other.
 
     `then` says what comes in place of the end: the connection breaks (`reset`), or ends (`close`), nothing more is said
-    (`hang`), or it ends without its last events (`stop short`). With `before` nothing comes ahead of that. The bytes
-    come in pieces of `split` bytes, each followed by `drip_s` seconds of nothing."""
+    (`hang`), or it ends without its last events (`stop short`). Ahead of that, `alive` is said again and again. With
+    `before` nothing comes ahead of it. The bytes come in pieces of `split` bytes, each followed by `drip_s` seconds of
+    nothing."""
 
     text: str = ""
     times: int = 1
@@ -63,6 +66,7 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     before: bool = False
     split: int = 0
     drip_s: float = 0.0
+    alive: str = ""
 
     @property
     def whole_text(self) -> str:
@@ -85,6 +89,8 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             event = [f"data: {self.event}\n\n".encode()] if self.event else []
             ending = wire.ended(self) if self.then == "end" else []
             yield from self._pieces(b"".join((*wire.begun(self), *event, *ending)))
+        for _ in range(_ALIVE if self.alive else 0):
+            yield from (chunk(self.alive.encode()), 0.05)
         if self.then in ("reset", "close", "hang"):
             yield self.then
         else:

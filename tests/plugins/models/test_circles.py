@@ -1,17 +1,26 @@
-"""Answers that go round in circles are left; what is long for another reason is not."""
+"""Answers that go round in circles are left, and cut off; what is long for another reason is not."""
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 
-from treadle.plugins.models.bound import Bound
-from treadle.plugins.models.circles import LONG, ROUND, Circles
+from tests.plugins.models.protocols import KEYS, WIRES, Wire
+from tests.plugins.models.script_files import Answer, Call
+from tests.plugins.models.scripted_service import serving
+from treadle import Message, ModelReply, ModelRequest
+from treadle.plugins.models.circles import LONG, ROUND, Circles, InCircles
 
 
-def closed(text: str, size: int) -> str:
-    """What is said of the text when it comes in pieces of this size."""
+def closed(text: str, size: int) -> bool:
+    """Whether the text goes round in circles, when it comes in pieces of this size."""
     circles = Circles()
-    return next(filter(None, (circles.closed_by(text[at : at + size]) for at in range(0, len(text), size))), "")
+    with contextlib.suppress(InCircles):
+        for at in range(0, len(text), size):
+            circles.take(text[at : at + size])
+        return False
+    return True
 
 
 @pytest.mark.parametrize(
@@ -19,9 +28,7 @@ def closed(text: str, size: int) -> str:
 )
 @pytest.mark.parametrize("size", [1, 7, 100_000])
 def test_the_same_words_again_and_again_are_no_answer(again: str, size: int) -> None:
-    said = closed("It begins well, and then:\n" + again * (2 * LONG // len(again)), size)
-    what = f"{len(again)} characters" if len(again) > 1 else "character"
-    assert said == f"its answer goes round in circles: it says the same {what} again and again"
+    assert closed("It begins well, and then:\n" + again * (2 * LONG // len(again)), size)
 
 
 def test_what_only_looks_alike_is_an_answer() -> None:
@@ -31,5 +38,16 @@ def test_what_only_looks_alike_is_an_answer() -> None:
     assert not closed(f"table = [{zeros}]\n" + rows, 4)
 
 
-def test_it_is_a_bound_of_every_answer() -> None:
-    assert "goes round in circles" in Bound(100_000).passed_by("And then? " * LONG)
+@pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.name)
+def test_such_an_answer_is_a_reply_that_is_cut_off(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable, key in KEYS.items():
+        monkeypatch.setenv(variable, key)
+    again = "And then? " * (2 * LONG // 10)
+    request = ModelRequest(role="coder", messages=(Message(text="Go on."),))
+    for answer in (Answer(text=again), Answer(calls=(Call(name="write", arguments=again),))):
+        with serving() as service:
+            service.will(*answer.acts(wire))
+            heard = wire.ask(request, service.url, 60.0)
+        assert isinstance(heard, ModelReply)
+        assert (heard.stop, len(heard.calls)) == ("circles", len(answer.calls))
+        assert heard.text in again

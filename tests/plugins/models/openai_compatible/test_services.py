@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -163,6 +164,16 @@ def test_without_a_key_nothing_is_sent(service: Service, witness: Witness, monke
     assert (offer.missing, failure.trouble) == (failure.message, "refused")
     assert "OPENAI_API_KEY" in offer.missing
     assert service.asked == []
+
+
+def test_what_a_list_by_a_socks_proxy_lacks_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setitem(sys.modules, "socksio", None)
+    monkeypatch.setenv("HTTPS_PROXY", "socks5://127.0.0.1:9")
+    monkeypatch.setenv("NO_PROXY", "")
+    offered = called("provider", "openai", Witness({}))
+    assert isinstance(offered, Offer)
+    assert "a SOCKS proxy needs the package socksio: install it where Treadle is" in offered.missing
 
 
 def test_an_entry_without_a_name_hides_no_other(service: Service, witness: Witness) -> None:
