@@ -5,10 +5,13 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 from treadle.core.records import Workspace
 from treadle.core.testrun import TestResult
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.generation.search import candidates
+from treadle.plugins.generation.search.facts import unmoved_in_loop
 from treadle.plugins.generation.search.hints import Hints, hints_of
 from treadle.plugins.generation.search.loose_ends import loose_ends, unmoved_attributes, unset_attributes
 from treadle.plugins.generation.search.operators import OPERATORS, Surroundings
@@ -61,6 +64,56 @@ def test_hints_are_of_the_failing_tests_alone(tmp_path: Path) -> None:
     hints = hints_of(failing, Tree(workspace))
     named = frozenset({"pytest", "raises", "OutOfRange", "take"})
     assert hints == Hints((("OutOfRange", "one at least"),), ("IndexError",), ("one at least",), named)
+
+
+def test_what_answers_are_compared_with_is_known_by_the_function(tmp_path: Path) -> None:
+    compared = """
+class TestCase:
+    def test_all(self):
+        assert largest([1]) == -1 and -1 == largest([]) and shop.largest([3, 9]) == "none of that length"
+        assert pairs() == (1, 2)
+        self.assertEqual(pairs(), [])
+        assert found is None
+"""
+    (tmp_path / "test_m.py").write_text(compared)
+    workspace = Workspace(id="w", kind="overlay", project=str(tmp_path), root=str(tmp_path), upper="")
+    hints = hints_of((TestResult(id="test_m.py::TestCase::test_all", outcome="failed"),), Tree(workspace))
+    assert hints.compared == {"largest": {"number", "text"}, "pairs": {"tuple", "list"}}
+    assert hints.answers == {"largest": ("-1",), "pairs": ("[]",)}
+
+
+def test_an_answer_takes_the_form_that_tests_compare_with() -> None:
+    text = "def f(a):\n    return [b for b in a]\n"
+    tells = Hints(compared={"f": frozenset({"text"})})
+    assert edits(text, "given-as-tests-expect", tells)[0][1] == text.replace(
+        "[b for b in a]", '"".join([b for b in a])'
+    )
+    assert edits(text, "given-as-tests-expect", tells)[0][0] < edits(text, "given-as-tests-expect", Hints())[0][0]
+
+
+def test_a_guard_answers_what_tests_wait_for_before_anything_else() -> None:
+    text = "def f(a):\n    return g(a)\n"
+    assert "        return -1\n" in edits(text, "early-return", Hints(answers={"f": ("-1",)}))[0][1]
+    assert "        return -1\n" not in edits(text, "early-return", Hints())[0][1]
+
+
+@pytest.mark.parametrize(
+    ("body", "still"),
+    [
+        ("while a < b:\n    a += 1", ("b",)),
+        ("while a:\n    a.pop()", ()),
+        ("while a:\n    pop(a)", ()),
+        ("while a > 0:\n    pop(a)", ("a",)),
+        ("while a[0]:\n    a[0] -= 1", ()),
+        ("while is_odd(a):\n    b = a", ("a",)),
+    ],
+)
+def test_what_a_loop_leaves_as_it_is(body: str, still: tuple[str, ...]) -> None:
+    file = load("m.py", body.encode())
+    assert file is not None
+    (loop,) = file.tree.body
+    assert isinstance(loop, ast.While)
+    assert unmoved_in_loop(file, loop) == still
 
 
 def test_a_guard_raises_what_a_test_waits_for_before_anything_else() -> None:
