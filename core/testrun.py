@@ -21,6 +21,9 @@ REPORT = "report.json"
 COMMAND_RUNNER = "command"
 """The `runner` of a report that is no test framework's but that of a plain command."""
 
+RAN_OUT = "TestTimeout"
+"""The `exception` of a test that was ended when its time was up."""
+
 TestOutcome = Literal["passed", "failed", "error", "skipped", "xfailed", "xpassed"]
 
 
@@ -49,7 +52,7 @@ class TestRequest(Record, frozen=True, kw_only=True):
     a problem. `without`: none of the tests of these places. With `select` neither is asked. `trace`: report the lines
     that each test executed below `trace_root`. `fail_fast`: stop at the first test that does not pass.
     `test_timeout_s`: seconds for each test (0: none); one behind a test that used them up may get fewer, and is
-    `skipped`, with the exception `TestTimeout`, where these end it. `shuffle`: a seed for another order (None: the
+    `skipped`, with the exception `RAN_OUT`, where these end it. `shuffle`: a seed for another order (None: the
     natural one). `outcomes_only`: how a failure is worded does not matter, so the runner may spare the work that goes
     into it. `nonce` comes back in the report.
 
@@ -122,6 +125,11 @@ class TestReport(Record, frozen=True, kw_only=True):
     def passing(self) -> tuple[TestResult, ...]:
         """The tests that passed."""
         return tuple(t for t in self.tests if t.outcome == "passed")
+
+    @property
+    def not_judged(self) -> tuple[TestResult, ...]:
+        """The tests that were ended before their own time was up: they are told as skipped, and may pass or fail."""
+        return tuple(t for t in self.tests if t.outcome == "skipped" and t.exception == RAN_OUT)
 
 
 def ask(job: Job, request: TestRequest, job_id: str | None = None) -> Job:

@@ -20,7 +20,6 @@ from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, Execution, GenerateRequest, Signal
 from treadle.core.testrun import TestReport, TestResult, report_of
 from treadle.plugins.test_runs.hindered import hindered
-from treadle.plugins.test_runs.known_times import not_judged
 from treadle.plugins.validation import other_tests
 from treadle.plugins.validation.unsteady import unsteady
 
@@ -82,7 +81,7 @@ def compare(before: Execution | None, after: Execution, flaky: frozenset[str] = 
     old, new = report_of(before) if before else None, report_of(after)
     if new is not None and old is not None and new.complete:
         kept = hindered(old) & hindered(new) - flaky
-        unknown = frozenset(test.id for test in not_judged(new))
+        unknown = frozenset(test.id for test in new.not_judged)
         if flaky or kept or unknown:
             return _without(old, new, after, flaky, kept, unknown)
     if new is None and old is None:

@@ -26,7 +26,6 @@ from treadle.plugins.generation.search.settings import SearchSettings
 from treadle.plugins.generation.search.source import SourceFile, Suspicious
 from treadle.plugins.generation.search.suite import Check
 from treadle.plugins.test_runs.hindered import is_hindered
-from treadle.plugins.test_runs.known_times import not_judged
 from treadle.plugins.test_runs.named_tests import others_job
 
 _SHOWN_SUSPECTS = 10
@@ -257,7 +256,7 @@ def _suspect_everything(tree: Tree, scores: localise.Lines, paths: list[str]) ->
 
 def _with_lines(check: Check, report: TestReport | None) -> Check:
     """The check's failing tests with the lines and frames that the traced run saw."""
-    traced = {t.id: t for t in (*report.failing, *not_judged(report))} if report is not None else {}
+    traced = {t.id: t for t in (*report.failing, *report.not_judged)} if report is not None else {}
     return replace(check, failing=tuple(_merged(t, traced.get(t.id)) for t in check.failing))
 
 

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from treadle import TestReport
-from treadle.plugins.test_runs.known_times import not_judged
 from treadle.plugins.test_runs.runners.time_limit import TestClock
 
 SUITE = """
@@ -513,4 +512,4 @@ def test_how_a_test_ends_that_an_endless_one_left_less_time_is_not_known(project
     ran = project.run(test_timeout_s=2.5)
     assert [*ran.outcomes.values()] == ["failed", "failed", "skipped", "skipped", "failed"] and ran.report.complete
     assert "2.5 seconds" in ran.test("test_endless").message, "what is only called like it shortens nothing"
-    assert len(not_judged(ran.report)) == 2 and "ended after 2" in ran.test("test_behind").message
+    assert len(ran.report.not_judged) == 2 and "ended after 2" in ran.test("test_behind").message
