@@ -16,14 +16,14 @@ AFTER_A_HANG = 0.25
 """What is left of the limit for the next test, when one ran into it: what makes one test endless makes its neighbours
 endless too, and all of them together shall not use up the time of the run. How a test ends that takes longer than that,
 and might have gone on, is not known, and so it neither failed nor passed."""
-_LEAST_ENOUGH_S = 2.0
+LEAST_ENOUGH_S = 2.0
 _TIMES_THE_SLOWEST = 4.0
 
 
-def enough_s(slowest_s: float) -> float:
+def enough_s(slowest_s: float, least_s: float = LEAST_ENOUGH_S) -> float:
     """Seconds in which a test ends, as far as those tell that ended by themselves, the slowest of them after so long:
-    many times over, since a run is seldom as long as the one before."""
-    return max(_LEAST_ENOUGH_S, _TIMES_THE_SLOWEST * slowest_s)
+    many times over, since a run is seldom as long as the one before. It is `least_s` where they were quick."""
+    return max(least_s, _TIMES_THE_SLOWEST * slowest_s)
 
 
 class TestTimeout(BaseException):
