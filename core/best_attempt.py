@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from treadle.core.records import Attempt, Execution, Outcome, Record
-from treadle.core.testrun import report_of
-
-_ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
+from treadle.core.testrun import report_of, same_id
 
 
 class Compared(Record, frozen=True, kw_only=True):
@@ -72,14 +69,14 @@ class _Tests(Record, frozen=True, kw_only=True):
 
 
 def _compared(before: _Tests, now: _Tests) -> Compared:
-    holds = {*map(_same, now.passing)}.difference(map(_same, now.failing))
+    holds = {*map(same_id, now.passing)}.difference(map(same_id, now.failing))
     failed = {*before.failing}
-    lost = [test for test in before.passing if test not in failed and _same(test) not in holds]
-    open_now = {*map(_same, now.not_judged)}.difference(map(_same, now.failing))
+    lost = [test for test in before.passing if test not in failed and same_id(test) not in holds]
+    open_now = {*map(same_id, now.not_judged)}.difference(map(same_id, now.failing))
     return Compared(
-        mended=tuple(test for test in before.failing if _same(test) in holds),
-        broken=tuple(test for test in lost if _same(test) not in open_now),
-        unknown=tuple(test for test in lost if _same(test) in open_now),
+        mended=tuple(test for test in before.failing if same_id(test) in holds),
+        broken=tuple(test for test in lost if same_id(test) not in open_now),
+        unknown=tuple(test for test in lost if same_id(test) in open_now),
         passing=len(now.passing),
         failing=len(now.failing) + now.problems,
     )
@@ -95,8 +92,3 @@ def _distance(attempt: Attempt, before: _Tests) -> tuple[int, int, int, int, int
         mended += max(0, before.problems - now.problems)
     against = sum(not signal.ok for signal in attempt.signals)
     return (len(found.broken) + len(found.unknown), -mended, against, found.failing, attempt.number)
-
-
-def _same(test: str) -> str:
-    """What is equal in two runs: the id of a parametrized test may hold the address of an object."""
-    return _ADDRESS.sub("0x", test)

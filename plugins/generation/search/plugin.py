@@ -21,7 +21,7 @@ from treadle.plugins.generation.search.imports import imported_files
 from treadle.plugins.generation.search.judging import Judges
 from treadle.plugins.generation.search.left_alone import LeftAlone
 from treadle.plugins.generation.search.real_names import with_real_names
-from treadle.plugins.generation.search.search import Search, examine
+from treadle.plugins.generation.search.search import IsNone, Search, examine, nothing_is_none
 from treadle.plugins.generation.search.settings import SearchSettings
 from treadle.plugins.generation.search.source import SourceFile, Suspicious
 from treadle.plugins.generation.search.suite import Check
@@ -66,20 +66,25 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
         context.note("the search mends no near miss: you see each change before any of it runs (approval is `ask`)")
         return None
     last = request.attempts[-1]
-    found = repaired(nearly, context, near_miss.limited(chosen), last.candidate.files)
+    taking_back = near_miss.TakingBack(last, request.baseline, Tree(request.workspace))
+    found = repaired(nearly, context, near_miss.limited(chosen), last.candidate.files, taking_back.is_by)
     if found is None:
-        return None
-    if near_miss.takes_back(last, found, Tree(request.workspace)):
-        context.note(f"the search would take back what attempt {last.number} changed, which is no mend")
+        if taking_back.seen:
+            context.note(f"the search would take back what attempt {last.number} changed, which is no mend")
         return None
     context.emit("saved_a_call", {"tried": found.tried})
     return near_miss.laid_over(last, found)
 
 
 def repaired(
-    request: GenerateRequest, context: Context, chosen: SearchSettings, laid: tuple[FileChange, ...] = ()
+    request: GenerateRequest,
+    context: Context,
+    chosen: SearchSettings,
+    laid: tuple[FileChange, ...] = (),
+    is_none: IsNone = nothing_is_none,
 ) -> Candidate | None:
-    """What the search finds for the request's baseline, in a project with the files of `laid` over it."""
+    """What the search finds for the request's baseline, in a project with the files of `laid` over it. A change of
+    which `is_none` says so is no repair, whatever passes with it."""
     checks = suite.checks_of(request.plan.checks, request.baseline)
     if not any(check.failing for check in checks):
         if any(not check.complete for check in checks):
@@ -146,7 +151,7 @@ def repaired(
             "files": len(files),
         },
     )
-    search = Search(request, context, chosen, checks, traced, [file for file, _ in files])
+    search = Search(request, context, chosen, checks, traced, [file for file, _ in files], is_none)
     found = search.plausible(files, brought.by_other_plugins(files, context), hints)
     first = next(found, None)
     if first is None:

@@ -45,8 +45,15 @@ FINALISTS = 2
 PATIENCE = 8.0
 """How much longer a candidate may take that ran into the time limit, when nothing else was plausible."""
 MOST_PATIENT = 64
+IsNone = Callable[[tuple[FileChange, ...]], bool]
+"""Whether a change is no repair, though every test passes with it."""
 SITE_TIMEOUTS = 2
 TIGHT_TIMEOUT_S = 0.12
+
+
+def nothing_is_none(_: tuple[FileChange, ...]) -> bool:
+    """Where the tests alone decide."""
+    return False
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +97,7 @@ class Search:
         checks: tuple[Check, ...],
         traced: tuple[TestReport | None, ...] = (),
         files: Iterable[SourceFile] = (),
+        is_none: IsNone = nothing_is_none,
     ) -> None:
         self._request = request
         self._traced = traced or (None,) * len(checks)
@@ -98,6 +106,7 @@ class Search:
         # What a model has a hand in is shown to the scanners first, which look at the files of jobs.
         self._originals = Originals(files if request.task.kind != "run" else (), self._traced)
         self.checks = checks
+        self._is_none = is_none
         self._failing = tuple((i, c) for i, c in enumerate(checks) if c.required)
         self._failing_tests = FailingTests(self._failing, self.execute)
         self._by_near_alone = False
@@ -135,10 +144,15 @@ class Search:
         for share, phase in phases:
             self._most_s, self._most_tried = self._settings.budget_s * share, max(1, int(most * share))
             for variant in phase():
-                found = True
-                yield variant
+                if self.offers(variant):
+                    found = True
+                    yield variant
             if found:
                 return
+
+    def offers(self, variant: Variant) -> bool:
+        """Whether a variant with which every test passes is a repair."""
+        return not self._is_none(variant.changes)
 
     def limit(self, seconds: float, candidates: int) -> None:
         """From now on take no more than this of the jobs' seconds, and try no more than so many."""
