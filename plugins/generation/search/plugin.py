@@ -28,6 +28,8 @@ from treadle.plugins.generation.search.suite import Check
 from treadle.plugins.test_runs.hindered import is_hindered
 from treadle.plugins.test_runs.named_tests import others_job
 
+ROOM_FOR_NAMED = 5
+"""One of so many files may be one of which no test is seen to execute a line."""
 _SHOWN_SUSPECTS = 10
 _SHOWN_LINES = 20
 _LONGEST_LINE = 120
@@ -193,7 +195,8 @@ def suspicious_files(
     named: Collection[str] = (),
 ) -> Suspicious:
     """The files that a repair may change, the most suspicious first, with the suspicion of their statements. `named`
-    are names that stand in the failing tests: a file that they alone speak for comes after what was executed."""
+    are names that stand in the failing tests: a file that they alone speak for comes after what was executed, and has a
+    little room kept, however many were."""
     failing = tuple(t for check in checks for t in check.failing if t.id in check.required)
     executed = tuple(t for r in traced if r is not None for t in r.passing)
 
@@ -212,8 +215,13 @@ def suspicious_files(
             if file := project.read_source(tree, path):
                 lines = scores.get(path, {})
                 localise.suspect_named(file, named, lines, score)
+                if path not in seen:
+                    localise.suspect_tables(file, named, lines, score)
                 scores |= {path: lines} if lines else {}
-    best = sorted(scores, key=lambda path: (path not in seen, -max(scores[path].values()), path))[:most]
+    ordered = sorted(scores, key=lambda path: (-max(scores[path].values()), path))
+    named_alone = [path for path in ordered if path not in seen]
+    kept = min(len(named_alone), most // ROOM_FOR_NAMED)
+    best = [*[path for path in ordered if path in seen][: most - kept], *named_alone][:most]
     loaded = ((project.read_source(tree, path), scores[path]) for path in best)
     return tuple((file, _may_be_changed(file, lines, left_alone.judges)) for file, lines in loaded if file is not None)
 
