@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from treadle.core.records import Attempt, Execution, Outcome, Record
-from treadle.core.testrun import report_of
-
-_ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
+from treadle.core.testrun import report_of, same_id
 
 
 class Compared(Record, frozen=True, kw_only=True):
     """The tests with an attempt beside those before it, by their ids: `mended` failed and pass now, `broken` passed and
-    do not now, whether they fail, are skipped or are gone. `passing` and `failing` count all that ran now; what failed
-    outside of any test counts as failing."""
+    do not now, whether they fail, are skipped or are gone; `unknown` passed too, and were ended now before their own
+    time was up. `passing` and `failing` count all that ran now; what failed outside of any test counts as failing."""
 
     mended: tuple[str, ...] = ()
     broken: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
     passing: int = 0
     failing: int = 0
 
@@ -26,8 +24,8 @@ def nearest(outcome: Outcome) -> Attempt | None:
     """The attempt that came nearest. None where one passed, where nothing is known of any of them (they were denied, or
     nothing was run with them), and where the code was given, which is no attempt at anything.
 
-    It is the one that broke the fewest tests, of those the one that mended the most, of those the one that the fewest
-    checks speak against, and of those the earliest."""
+    It is the one that broke the fewest tests (those of which nobody knows how they end count as broken), of those the
+    one that mended the most, of those the one that the fewest checks speak against, and of those the earliest."""
     if outcome.winner is not None or outcome.task.kind == "check":
         return None
     judged = [attempt for attempt in outcome.attempts if _is_known(attempt, outcome.baseline)]
@@ -47,31 +45,38 @@ def _is_known(attempt: Attempt, baseline: Sequence[Execution]) -> bool:
 
 
 class _Tests(Record, frozen=True, kw_only=True):
-    """The ids of the tests that passed and of those that failed, each once, and how often something else failed."""
+    """The ids of the tests that passed, of those that failed and of those that were not judged, each once, and how
+    often something else failed."""
 
     passing: tuple[str, ...]
     failing: tuple[str, ...]
+    not_judged: tuple[str, ...]
     problems: int
 
     @classmethod
     def of(cls, executions: Iterable[Execution]) -> _Tests:
         passing: dict[str, None] = {}
         failing: dict[str, None] = {}
+        not_judged: dict[str, None] = {}
         problems = 0
         for report in filter(None, map(report_of, executions)):
             failed = report.failing[len(report.problems) :]
             passing.update(dict.fromkeys(test.id for test in report.passing))
             failing.update(dict.fromkeys(test.id for test in failed))
+            not_judged.update(dict.fromkeys(test.id for test in report.not_judged))
             problems += len(report.problems)
-        return cls(passing=tuple(passing), failing=tuple(failing), problems=problems)
+        return cls(passing=tuple(passing), failing=tuple(failing), not_judged=tuple(not_judged), problems=problems)
 
 
 def _compared(before: _Tests, now: _Tests) -> Compared:
-    holds = {*map(_same, now.passing)}.difference(map(_same, now.failing))
+    holds = {*map(same_id, now.passing)}.difference(map(same_id, now.failing))
     failed = {*before.failing}
+    lost = [test for test in before.passing if test not in failed and same_id(test) not in holds]
+    open_now = {*map(same_id, now.not_judged)}.difference(map(same_id, now.failing))
     return Compared(
-        mended=tuple(test for test in before.failing if _same(test) in holds),
-        broken=tuple(test for test in before.passing if test not in failed and _same(test) not in holds),
+        mended=tuple(test for test in before.failing if same_id(test) in holds),
+        broken=tuple(test for test in lost if same_id(test) not in open_now),
+        unknown=tuple(test for test in lost if same_id(test) in open_now),
         passing=len(now.passing),
         failing=len(now.failing) + now.problems,
     )
@@ -86,9 +91,4 @@ def _distance(attempt: Attempt, before: _Tests) -> tuple[int, int, int, int, int
     elif now.passing:
         mended += max(0, before.problems - now.problems)
     against = sum(not signal.ok for signal in attempt.signals)
-    return (len(found.broken), -mended, against, found.failing, attempt.number)
-
-
-def _same(test: str) -> str:
-    """What is equal in two runs: the id of a parametrized test may hold the address of an object."""
-    return _ADDRESS.sub("0x", test)
+    return (len(found.broken) + len(found.unknown), -mended, against, found.failing, attempt.number)

@@ -10,6 +10,7 @@ exit code alone says whether it passed.
 
 from __future__ import annotations
 
+import re
 import secrets
 from typing import ClassVar, Literal
 
@@ -20,6 +21,11 @@ from treadle.core.records import Execution, Job, Record
 REPORT = "report.json"
 COMMAND_RUNNER = "command"
 """The `runner` of a report that is no test framework's but that of a plain command."""
+
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
+
+RAN_OUT = "TestTimeout"
+"""The `exception` of a test that was ended when its time was up."""
 
 TestOutcome = Literal["passed", "failed", "error", "skipped", "xfailed", "xpassed"]
 
@@ -49,7 +55,7 @@ class TestRequest(Record, frozen=True, kw_only=True):
     a problem. `without`: none of the tests of these places. With `select` neither is asked. `trace`: report the lines
     that each test executed below `trace_root`. `fail_fast`: stop at the first test that does not pass.
     `test_timeout_s`: seconds for each test (0: none); one behind a test that used them up may get fewer, and is
-    `skipped`, with the exception `TestTimeout`, where these end it. `shuffle`: a seed for another order (None: the
+    `skipped`, with the exception `RAN_OUT`, where these end it. `shuffle`: a seed for another order (None: the
     natural one). `outcomes_only`: how a failure is worded does not matter, so the runner may spare the work that goes
     into it. `nonce` comes back in the report.
 
@@ -122,6 +128,16 @@ class TestReport(Record, frozen=True, kw_only=True):
     def passing(self) -> tuple[TestResult, ...]:
         """The tests that passed."""
         return tuple(t for t in self.tests if t.outcome == "passed")
+
+    @property
+    def not_judged(self) -> tuple[TestResult, ...]:
+        """The tests that were ended before their own time was up: they are told as skipped, and may pass or fail."""
+        return tuple(t for t in self.tests if t.outcome == "skipped" and t.exception == RAN_OUT)
+
+
+def same_id(test: str) -> str:
+    """What is equal in two runs: the id of a parametrized test may hold the address of an object."""
+    return _ADDRESS.sub("0x", test)
 
 
 def ask(job: Job, request: TestRequest, job_id: str | None = None) -> Job:

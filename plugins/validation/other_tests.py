@@ -9,7 +9,6 @@ import msgspec
 from treadle.core.context import Context
 from treadle.core.records import Candidate, GenerateRequest, Job, Signal
 from treadle.core.testrun import TestReport, TestResult, ask, report_of, request_of
-from treadle.plugins.test_runs.known_times import not_judged
 from treadle.plugins.test_runs.named_tests import others_job
 
 _MOST_TOLD = 20
@@ -40,7 +39,7 @@ def _judged(job: Job, candidate: Candidate, context: Context) -> Signal | None:
             broken &= ran  # the time ended both; those behind are unknown
         if broken:
             again = _report(_only(changed, broken), "again", context)
-            broken -= _ids(again.passing) | _ids(not_judged(again))
+            broken -= _ids(again.passing) | _ids(again.not_judged)
     if not broken:
         summary = f"none of the other tests is broken; {len(passing)} of them pass"
         return Signal(kind="others", ok=True, summary=summary) if passing else None

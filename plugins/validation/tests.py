@@ -8,7 +8,6 @@ checked: what fails may be a test that does so now and then.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -18,14 +17,12 @@ import msgspec
 from treadle.core.context import Context
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, Execution, GenerateRequest, Signal
-from treadle.core.testrun import TestReport, TestResult, report_of
+from treadle.core.testrun import TestReport, TestResult, report_of, same_id
 from treadle.plugins.test_runs.hindered import hindered
-from treadle.plugins.test_runs.known_times import not_judged
 from treadle.plugins.validation import other_tests
 from treadle.plugins.validation.unsteady import unsteady
 
 _DETAILS = 20
-_ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
 
 
 @hookimpl
@@ -82,7 +79,7 @@ def compare(before: Execution | None, after: Execution, flaky: frozenset[str] = 
     old, new = report_of(before) if before else None, report_of(after)
     if new is not None and old is not None and new.complete:
         kept = hindered(old) & hindered(new) - flaky
-        unknown = frozenset(test.id for test in not_judged(new))
+        unknown = frozenset(test.id for test in new.not_judged)
         if flaky or kept or unknown:
             return _without(old, new, after, flaky, kept, unknown)
     if new is None and old is None:
@@ -157,7 +154,7 @@ class _Tests(NamedTuple):
     def of(cls, results: Iterable[TestResult]) -> _Tests:
         outcomes: dict[str, Counter[str]] = {}
         for result in results:
-            outcomes.setdefault(_ADDRESS.sub("0x", result.id), Counter())[result.outcome] += 1
+            outcomes.setdefault(same_id(result.id), Counter())[result.outcome] += 1
         return cls(outcomes)
 
     def count(self, test: str, *outcomes: str) -> int:
@@ -203,7 +200,7 @@ def _compare_reports(old: TestReport | None, new: TestReport, after: Execution) 
 
     worse = len(vanished) + len(broken) + len(counted_as_worse) + len(silenced) + len(new_problems)
     better = len(mended) + gone_problems
-    messages = {_ADDRESS.sub("0x", t.id): t.message or t.exception for t in new.tests}
+    messages = {same_id(t.id): t.message or t.exception for t in new.tests}
     details = [
         *(f"vanished: {test}" for test in vanished),
         *(f"passed before, {_outcome(now, test)} now: {test}{_because(messages, test)}" for test in broken),

@@ -18,7 +18,7 @@ from treadle.core.records import (
     Task,
     Verdict,
 )
-from treadle.core.testrun import REPORT, TestReport, TestResult
+from treadle.core.testrun import RAN_OUT, REPORT, TestReport, TestResult
 
 
 def run(passing: str = "", failing: str = "", problems: int = 0) -> Execution:
@@ -111,6 +111,18 @@ def test_what_is_mended_and_broken_is_named() -> None:
     assert (found.mended, found.broken) == (("x",), ("b", "c"))
     assert (found.passing, found.failing) == (2, 3)
     assert compared((run("ab"),), (crash(),)).broken == ("a", "b")
+
+
+def test_what_was_ended_early_behind_an_endless_test_is_not_called_broken() -> None:
+    endless = TestResult(id="a", outcome="failed", exception=RAN_OUT)
+    behind = TestResult(id="b", outcome="skipped", exception=RAN_OUT)
+    skipped = TestResult(id="c", outcome="skipped")
+    content = msgspec.json.encode(TestReport(complete=True, tests=(endless, behind, skipped)))
+    now = Execution(job="tests", verdict="error", files=(CollectedFile(name=REPORT, content=content),))
+    found = compared((run("abc"),), (now,))
+    assert (found.broken, found.unknown) == (("a", "c"), ("b",))
+    # It may be broken as well: whoever leaves fewer open comes nearer.
+    assert best_of(attempt(now), attempt(run("c", "ab")), before=run("abc", "x")) == 2
 
 
 def test_the_address_of_an_object_makes_no_other_test_of_it() -> None:

@@ -75,15 +75,19 @@ def speaks_against(file: SourceFile, statement: ast.stmt, operator: Operator, ed
 
 
 def fingerprint(file: SourceFile, chunk: ast.stmt | None, text: str) -> Fingerprint | None:
-    """What the changed top-level statement (None: the whole file) compiles to, without line numbers; None when it does
-    not compile. The statement alone is compiled: a tenth of the time in a long file."""
+    """What the changed function or class (None: the whole file) compiles to, without line numbers; None when it does
+    not compile. It is compiled alone, a method in a class of the same name with nothing else: a tenth of the time, or a
+    hundredth, in a long file."""
     name = file.path
     if chunk is not None:
-        first = min([chunk.lineno, *(d.lineno for d in getattr(chunk, "decorator_list", []))])
-        start = file.line_start(first)
-        tail = len(file.text) - file.line_start((chunk.end_lineno or chunk.lineno) + 1)
-        text = text[start : len(text) - tail]
-        name = f"{file.path}:{first}"
+        start, end = _lines(file, chunk)
+        text = text[start : len(text) - (len(file.text) - end)]
+        name = f"{file.path}:{start}"
+        owner = file.parents.get(chunk)
+        if isinstance(owner, ast.ClassDef):
+            first = file.text[start:end]
+            indent = first[: len(first) - len(first.lstrip(" \t"))]
+            text = f"class {owner.name}:\n{indent}pass\n{text}"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -111,19 +115,29 @@ def _behaviour(code: CodeType) -> tuple[object, ...]:
 
 
 def _chunk(proposal: Proposal) -> ast.stmt | None:
-    """The top-level statement around the edit; the whole file when the edit reaches beyond it, or needs the file's
-    `from __future__` imports to compile."""
+    """The outermost function around the edit, or class where it lies in no function, as long as there are classes alone
+    around that; the whole file when the edit reaches beyond it."""
     file = proposal.file
-    top: ast.AST = proposal.statement
-    for ancestor in file.ancestors(proposal.statement):
-        if not isinstance(ancestor, ast.Module):
-            top = ancestor
-    assert isinstance(top, ast.stmt)
-    first = min([top.lineno, *(d.lineno for d in getattr(top, "decorator_list", []))])
-    start, end = file.line_start(first), file.line_start((top.end_lineno or top.lineno) + 1)
-    inside = all(start <= s.start and s.end <= end for s in proposal.edit.splices)
-    alone = isinstance(top, (*FUNCTIONS, ast.ClassDef)) and not file.text[start : file.span(top)[0]].strip(" \t@")
-    return top if inside and alone else None
+    found: ast.stmt | None = None
+    for each in (*reversed([*file.ancestors(proposal.statement)]), proposal.statement):
+        if isinstance(each, (*FUNCTIONS, ast.ClassDef)) and _holds(file, each, proposal.edit):
+            found = each
+        if not isinstance(each, ast.ClassDef | ast.Module):
+            break
+    return found
+
+
+def _holds(file: SourceFile, chunk: ast.stmt, edit: Edit) -> bool:
+    """Whether the statement has its lines to itself, and the edit lies in them."""
+    start, end = _lines(file, chunk)
+    alone = start != file.line_start(chunk.lineno) or not file.text[start : file.span(chunk)[0]].strip(" \t")
+    return alone and all(start <= s.start and s.end <= end for s in edit.splices)
+
+
+def _lines(file: SourceFile, chunk: ast.stmt) -> tuple[int, int]:
+    """Where the first line begins, that of a decorator perhaps, and where the last one ends."""
+    first = min([chunk.lineno, *(d.lineno for d in getattr(chunk, "decorator_list", []))])
+    return file.line_start(first), file.line_start((chunk.end_lineno or chunk.lineno) + 1)
 
 
 def statements(tree: ast.Module) -> Iterator[ast.stmt]:

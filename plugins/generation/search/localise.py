@@ -105,6 +105,16 @@ def suspect_named(file: SourceFile, named: Collection[str], lines: dict[int, flo
                 lines[node.lineno] = score
 
 
+def suspect_tables(file: SourceFile, named: Collection[str], lines: dict[int, float], score: float) -> None:
+    """Raise what modules and classes give such a name outright: a constant, a table. Its line ran when the file was
+    imported, which no test is seen to do."""
+    for node in ast.walk(file.tree):
+        if isinstance(node, ast.Assign | ast.AnnAssign) and file.function_of(node) is None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(isinstance(n, ast.Name) and n.id in named for target in targets for n in ast.walk(target)):
+                lines.setdefault(node.lineno, score)
+
+
 def statement_scores(file: SourceFile, lines: dict[int, float]) -> dict[ast.stmt, float]:
     """A suspicion for each statement: the greatest of the lines it spans (of its head, for one with a body), so that
     an expression on several lines is as suspicious as its first. Definitions take part by those who use them."""

@@ -11,9 +11,10 @@ from treadle.core.errors import UnsafePath
 from treadle.core.patches.diff import lines_of
 from treadle.core.patches.matching import opcodes
 from treadle.core.records import Attempt, Candidate, Execution, FileChange, GenerateRequest
-from treadle.core.testrun import report_of
+from treadle.core.testrun import TestReport, report_of, same_id
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.generation.search.settings import SearchSettings
+from treadle.plugins.test_runs.test_places import is_of_tests
 
 MOST_FAILING = 3
 """Tests that may fail for an attempt to be a near miss."""
@@ -42,21 +43,55 @@ def limited(settings: SearchSettings) -> SearchSettings:
     )
 
 
-def takes_back(attempt: Attempt, found: Candidate, tree: Tree) -> bool:
-    """Whether what the search found makes a place of the attempt's change what it was in `tree`, the project without
-    that change: the tests pass again, and nothing of the kind was asked for."""
-    first = {change.path: change.content for change in attempt.candidate.files}
-    for change in found.files:
-        tried = first.get(change.path)
-        try:
-            before = tree.read(change.path)
-        except (OSError, UnsafePath):
-            continue  # a new file of the attempt's
-        if tried is not None and change.content is not None:
-            kept = _unlike(before, change.content)
-            if any(not any(_touch(place, other) for other in kept) for place in _unlike(before, tried)):
-                return True
-    return False
+class TakingBack:
+    """What makes a place of the attempt's change what it was in `tree`, the project without that change, of which
+    `before` are the runs.
+
+    With it all that ran passes, and yet it may be no mend: what was asked for may have been just that place. It is none
+    where nothing is left of the change but its tests. Where something is left, the tests decide whether that is any of
+    what was asked for: where one passes with it (as all do that ran with the attempt) that did not pass before, it is,
+    and what had to go was wrong, as the tests say that failed for it. Where each of them passed before, as it does now,
+    the remainder is shown to do nothing: an import, a note, what only the other place would have used."""
+
+    def __init__(self, attempt: Attempt, before: tuple[Execution, ...], tree: Tree) -> None:
+        self._changed = tuple(change for change in attempt.candidate.files if not is_of_tests(change.path))
+        self._tree = tree
+        passed = {same_id(test.id) for report in _reports(before) for test in report.passing}
+        ran = (test for report in _reports(attempt.executions) for test in (*report.passing, *report.failing))
+        self._does_something = any(same_id(test.id) not in passed for test in ran)
+        self.seen = False
+
+    def is_by(self, files: tuple[FileChange, ...]) -> bool:
+        """Whether this mend does so; then one was `seen`."""
+        gone, left = self._places(files)
+        takes_back = gone > 0 and not (left > 0 and self._does_something)
+        self.seen = self.seen or takes_back
+        return takes_back
+
+    def _places(self, files: tuple[FileChange, ...]) -> tuple[int, int]:
+        """How many places of the attempt's change are what they were, and how many are not."""
+        mended = {change.path: change for change in files}
+        gone = left = 0
+        for tried in self._changed:
+            now = mended.get(tried.path, tried)
+            try:
+                before = self._tree.read(tried.path)
+            except (OSError, UnsafePath):
+                before = None
+            if before is None or tried.content is None or now.content is None:
+                left += 1  # a file that is new, or gone
+                continue
+            unlike = _unlike(before, now.content)
+            for place in _unlike(before, tried.content):
+                if any(_touch(place, other) for other in unlike):
+                    left += 1
+                else:
+                    gone += 1
+        return gone, left
+
+
+def _reports(executions: tuple[Execution, ...]) -> list[TestReport]:
+    return [report for report in map(report_of, executions) if report is not None]
 
 
 def _unlike(before: bytes, after: bytes) -> list[tuple[int, int]]:

@@ -23,6 +23,10 @@ SUSPICION_WEIGHT = 2.0
 LESSON_DISCOUNT = 0.3
 """Taken from the cost of an operator that a recalled lesson names, and as much again for a perfect success rate."""
 
+_Waiting = tuple[int, ast.stmt, int, Operator, Edit, int]
+"""The place of the file among the others, the statement, the operator's place in the catalogue, the operator, the edit,
+and when it was the operator's turn at this site."""
+
 
 class Proposals:
     """Every edit that the catalogue has for the suspicious statements, and those brought by other plugins, in the order
@@ -41,19 +45,24 @@ class Proposals:
         self._discounts = _discounts(lessons)
         # Each operator at each site, with what its edits cost at least; the cheapest last, where it is taken from.
         self._left = sorted(self._everywhere(), key=lambda each: each[:2], reverse=True)
-        self._numbers = itertools.count()
-        self._waiting: list[tuple[float, int, int, int, str, int, int, Proposal]] = []
+        # What waits, by its priority, and the priorities: most of it is never taken, and so is put in no further order.
+        self._waiting: dict[float, list[_Waiting]] = {}
+        self._priorities: list[float] = []
         self.found = 0
         for number, each in enumerate(brought, start=len(OPERATORS)):
             self._add(each.place, each.statement, number, each.operator, each.edit)
 
     def __iter__(self) -> Iterator[Proposal]:
-        while self._left or self._waiting:
+        while self._left or self._priorities:
             # What costs less than all that is left can cost comes before all of it.
-            while self._left and not (self._waiting and self._waiting[0][0] < self._left[-1][0]):
+            while self._left and not (self._priorities and self._priorities[0] < self._left[-1][0]):
                 self._propose()
-            if self._waiting:
-                yield heapq.heappop(self._waiting)[-1]
+            if self._priorities:
+                priority = heapq.heappop(self._priorities)
+                for each in sorted(self._waiting.pop(priority), key=_by_place):
+                    place, statement, _, operator, edit, _ = each
+                    file, scores = self._files[place]
+                    yield Proposal(file, edit, operator, statement, priority, scores.get(statement, 0.0))
 
     def count(self, most: int) -> int:
         """How many there are; at least `most` when there are more."""
@@ -81,18 +90,22 @@ class Proposals:
             self._add(place, statement, number, OPERATORS[number], edit, turn)
 
     def _add(self, place: int, statement: ast.stmt, number: int, operator: Operator, edit: Edit, turn: int = 0) -> None:
-        file, scores = self._files[place]
-        suspicion = scores.get(statement, 0.0)
-        priority = self._priority(operator, suspicion, edit.extra)
-        proposal = Proposal(file, edit, operator, statement, priority, suspicion)
-        start = min(s.start for s in edit.splices)
-        text = "\0".join(s.text for s in edit.splices)
-        heapq.heappush(self._waiting, (priority, place, start, number, text, turn, next(self._numbers), proposal))
+        priority = self._priority(operator, self._files[place][1].get(statement, 0.0), edit.extra)
+        waiting = self._waiting.get(priority)
+        if waiting is None:
+            waiting = self._waiting[priority] = []
+            heapq.heappush(self._priorities, priority)
+        waiting.append((place, statement, number, operator, edit, turn))
         self.found += 1
 
     def _priority(self, operator: Operator, suspicion: float, extra: float = 0.0) -> float:
         cost = operator.cost - self._discounts.get(operator.name, 0.0)
         return round(cost + extra - SUSPICION_WEIGHT * suspicion, 6)
+
+
+def _by_place(each: _Waiting) -> tuple[int, int, int, str, int]:
+    place, _, number, _, edit, turn = each
+    return place, min(s.start for s in edit.splices), number, "\0".join(s.text for s in edit.splices), turn
 
 
 def _discounts(lessons: tuple[Lesson, ...]) -> dict[str, float]:

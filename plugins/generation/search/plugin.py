@@ -21,14 +21,15 @@ from treadle.plugins.generation.search.imports import imported_files
 from treadle.plugins.generation.search.judging import Judges
 from treadle.plugins.generation.search.left_alone import LeftAlone
 from treadle.plugins.generation.search.real_names import with_real_names
-from treadle.plugins.generation.search.search import Search, examine
+from treadle.plugins.generation.search.search import IsNone, Search, examine, nothing_is_none
 from treadle.plugins.generation.search.settings import SearchSettings
 from treadle.plugins.generation.search.source import SourceFile, Suspicious
 from treadle.plugins.generation.search.suite import Check
 from treadle.plugins.test_runs.hindered import is_hindered
-from treadle.plugins.test_runs.known_times import not_judged
 from treadle.plugins.test_runs.named_tests import others_job
 
+ROOM_FOR_NAMED = 5
+"""One of so many files may be one of which no test is seen to execute a line."""
 _SHOWN_SUSPECTS = 10
 _SHOWN_LINES = 20
 _LONGEST_LINE = 120
@@ -67,20 +68,25 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
         context.note("the search mends no near miss: you see each change before any of it runs (approval is `ask`)")
         return None
     last = request.attempts[-1]
-    found = repaired(nearly, context, near_miss.limited(chosen), last.candidate.files)
+    taking_back = near_miss.TakingBack(last, request.baseline, Tree(request.workspace))
+    found = repaired(nearly, context, near_miss.limited(chosen), last.candidate.files, taking_back.is_by)
     if found is None:
-        return None
-    if near_miss.takes_back(last, found, Tree(request.workspace)):
-        context.note(f"the search would take back what attempt {last.number} changed, which is no mend")
+        if taking_back.seen:
+            context.note(f"the search would take back what attempt {last.number} changed, which is no mend")
         return None
     context.emit("saved_a_call", {"tried": found.tried})
     return near_miss.laid_over(last, found)
 
 
 def repaired(
-    request: GenerateRequest, context: Context, chosen: SearchSettings, laid: tuple[FileChange, ...] = ()
+    request: GenerateRequest,
+    context: Context,
+    chosen: SearchSettings,
+    laid: tuple[FileChange, ...] = (),
+    is_none: IsNone = nothing_is_none,
 ) -> Candidate | None:
-    """What the search finds for the request's baseline, in a project with the files of `laid` over it."""
+    """What the search finds for the request's baseline, in a project with the files of `laid` over it. A change of
+    which `is_none` says so is no repair, whatever passes with it."""
     checks = suite.checks_of(request.plan.checks, request.baseline)
     if not any(check.failing for check in checks):
         if any(not check.complete for check in checks):
@@ -147,7 +153,7 @@ def repaired(
             "files": len(files),
         },
     )
-    search = Search(request, context, chosen, checks, traced, [file for file, _ in files])
+    search = Search(request, context, chosen, checks, traced, [file for file, _ in files], is_none)
     found = search.plausible(files, brought.by_other_plugins(files, context), hints)
     first = next(found, None)
     if first is None:
@@ -189,7 +195,8 @@ def suspicious_files(
     named: Collection[str] = (),
 ) -> Suspicious:
     """The files that a repair may change, the most suspicious first, with the suspicion of their statements. `named`
-    are names that stand in the failing tests: a file that they alone speak for comes after what was executed."""
+    are names that stand in the failing tests: a file that they alone speak for comes after what was executed, and has a
+    little room kept, however many were."""
     failing = tuple(t for check in checks for t in check.failing if t.id in check.required)
     executed = tuple(t for r in traced if r is not None for t in r.passing)
 
@@ -208,8 +215,13 @@ def suspicious_files(
             if file := project.read_source(tree, path):
                 lines = scores.get(path, {})
                 localise.suspect_named(file, named, lines, score)
+                if path not in seen:
+                    localise.suspect_tables(file, named, lines, score)
                 scores |= {path: lines} if lines else {}
-    best = sorted(scores, key=lambda path: (path not in seen, -max(scores[path].values()), path))[:most]
+    ordered = sorted(scores, key=lambda path: (-max(scores[path].values()), path))
+    named_alone = [path for path in ordered if path not in seen]
+    kept = min(len(named_alone), most // ROOM_FOR_NAMED)
+    best = [*[path for path in ordered if path in seen][: most - kept], *named_alone][:most]
     loaded = ((project.read_source(tree, path), scores[path]) for path in best)
     return tuple((file, _may_be_changed(file, lines, left_alone.judges)) for file, lines in loaded if file is not None)
 
@@ -257,7 +269,7 @@ def _suspect_everything(tree: Tree, scores: localise.Lines, paths: list[str]) ->
 
 def _with_lines(check: Check, report: TestReport | None) -> Check:
     """The check's failing tests with the lines and frames that the traced run saw."""
-    traced = {t.id: t for t in (*report.failing, *not_judged(report))} if report is not None else {}
+    traced = {t.id: t for t in (*report.failing, *report.not_judged)} if report is not None else {}
     return replace(check, failing=tuple(_merged(t, traced.get(t.id)) for t in check.failing))
 
 

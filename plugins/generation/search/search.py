@@ -28,6 +28,8 @@ from treadle.plugins.generation.search.source import Edit, SourceFile, Suspiciou
 from treadle.plugins.generation.search.suite import Check, Place
 from treadle.plugins.generation.search.swaps import Originals
 from treadle.plugins.generation.search.trying import FailingTests, Try
+from treadle.plugins.test_runs.known_times import slowest_s
+from treadle.plugins.test_runs.runners.time_limit import enough_s
 
 SINGLES_SHARE = 0.8
 """The part of the budget, in time and in candidates, after which two-edit candidates get their turn."""
@@ -43,9 +45,15 @@ FINALISTS = 2
 PATIENCE = 8.0
 """How much longer a candidate may take that ran into the time limit, when nothing else was plausible."""
 MOST_PATIENT = 64
+IsNone = Callable[[tuple[FileChange, ...]], bool]
+"""Whether a change is no repair, though every test passes with it."""
 SITE_TIMEOUTS = 2
-BASELINE_TIMEOUT_S = 2.0
 TIGHT_TIMEOUT_S = 0.12
+
+
+def nothing_is_none(_: tuple[FileChange, ...]) -> bool:
+    """Where the tests alone decide."""
+    return False
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +97,7 @@ class Search:
         checks: tuple[Check, ...],
         traced: tuple[TestReport | None, ...] = (),
         files: Iterable[SourceFile] = (),
+        is_none: IsNone = nothing_is_none,
     ) -> None:
         self._request = request
         self._traced = traced or (None,) * len(checks)
@@ -97,6 +106,7 @@ class Search:
         # What a model has a hand in is shown to the scanners first, which look at the files of jobs.
         self._originals = Originals(files if request.task.kind != "run" else (), self._traced)
         self.checks = checks
+        self._is_none = is_none
         self._failing = tuple((i, c) for i, c in enumerate(checks) if c.required)
         self._failing_tests = FailingTests(self._failing, self.execute)
         self._by_near_alone = False
@@ -134,10 +144,15 @@ class Search:
         for share, phase in phases:
             self._most_s, self._most_tried = self._settings.budget_s * share, max(1, int(most * share))
             for variant in phase():
-                found = True
-                yield variant
+                if self.offers(variant):
+                    found = True
+                    yield variant
             if found:
                 return
+
+    def offers(self, variant: Variant) -> bool:
+        """Whether a variant with which every test passes is a repair."""
+        return not self._is_none(variant.changes)
 
     def limit(self, seconds: float, candidates: int) -> None:
         """From now on take no more than this of the jobs' seconds, and try no more than so many."""
@@ -363,13 +378,15 @@ class Search:
         return executions
 
     def _timeout(self, variant: Variant, patience: float) -> float:
-        """Seconds for each test: four times the slowest passing one, less where two candidates of the same statement
-        looped already."""
-        slowest_s = max((check.slowest_s for _, check in self._failing), default=0.0)
-        seconds = max(self._settings.least_timeout_s, 4.0 * slowest_s)
-        if any(self._site_timeouts.get(p.site, 0) >= SITE_TIMEOUTS for p in variant.parts) and patience == 1.0:
-            seconds = max(TIGHT_TIMEOUT_S, 2.0 * slowest_s)
-        return seconds * patience
+        """Seconds for each test: enough for the slowest passing one, less where two candidates of the same statement
+        looped already. With patience, enough for those that fail as well, which may be slow in failing alone."""
+        passing = max((check.slowest_s for _, check in self._failing), default=0.0)
+        if patience > 1.0:
+            failing = slowest_s(test for _, check in self._failing for test in check.failing)
+            return max(patience * enough_s(passing, self._settings.least_timeout_s), enough_s(failing))
+        if any(self._site_timeouts.get(p.site, 0) >= SITE_TIMEOUTS for p in variant.parts):
+            return enough_s(passing / 2.0, TIGHT_TIMEOUT_S)
+        return enough_s(passing, self._settings.least_timeout_s)
 
 
 def examine(
@@ -380,7 +397,7 @@ def examine(
     test."""
     cut = [i for i, check in enumerate(checks) if not check.complete]
     if cut:
-        limits = [max(BASELINE_TIMEOUT_S, 4.0 * checks[i].slowest_s) for i in cut]
+        limits = [enough_s(checks[i].slowest_of_all_s) for i in cut]
         runs = [
             checks[i].whole(f"search-baseline-{i}", (), fail_fast=False, timeout_s=s)
             for i, s in zip(cut, limits, strict=True)
@@ -391,7 +408,7 @@ def examine(
     for i, check in enumerate(checks):
         jobs.append(check.traced(f"search-trace-{i}", settings.trace_s, trace_root))
         if check.failing:
-            limit = max(2.0 * settings.least_timeout_s, 4.0 * check.slowest_s)
+            limit = enough_s(check.slowest_s, 2.0 * settings.least_timeout_s)
             jobs.append(check.quick(f"search-alone-{i}", (), limit))
     answers = iter(context.execute(tuple(jobs)))
     traced, alone = [], []

@@ -45,7 +45,7 @@ _KEYWORDS_BEFORE_GROUP = frozenset(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Splice:
     """Replace the characters from `start` to `end` by `text`."""
 
@@ -54,7 +54,7 @@ class Splice:
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Edit:
     """A change of one file: splices that do not overlap. `extra`, 0 or more, is added to the operator's cost."""
 
@@ -81,6 +81,9 @@ class SourceFile:
     line_starts: tuple[int, ...]
     parents: dict[ast.AST, ast.AST] = field(repr=False)
     ascii_lines: tuple[bool, ...] = field(repr=False)
+    _spans: dict[ast.AST, tuple[int, int]] = field(default_factory=dict, repr=False)
+    _grouped: dict[ast.AST, tuple[int, int]] = field(default_factory=dict, repr=False)
+    _blocks: dict[ast.stmt, list[ast.stmt]] = field(default_factory=dict, repr=False)
 
     def offset(self, line: int, column: int) -> int:
         """The offset of a syntax tree's position: lines count from 1, columns are bytes of UTF-8."""
@@ -94,6 +97,12 @@ class SourceFile:
 
     def span(self, node: ast.AST) -> tuple[int, int]:
         """Where the node begins and ends; parentheses around it are outside."""
+        known = self._spans.get(node)
+        if known is None:
+            known = self._spans[node] = self._span(node)
+        return known
+
+    def _span(self, node: ast.AST) -> tuple[int, int]:
         line, column = getattr(node, "lineno"), getattr(node, "col_offset")  # noqa: B009
         end_line, end_column = getattr(node, "end_lineno"), getattr(node, "end_col_offset")  # noqa: B009
         return self.offset(line, column), self.offset(end_line, end_column)
@@ -128,6 +137,12 @@ class SourceFile:
 
     def grouped_span(self, node: ast.AST) -> tuple[int, int]:
         """The node's span with the grouping parentheses around it (not those of a call)."""
+        known = self._grouped.get(node)
+        if known is None:
+            known = self._grouped[node] = self._grouped_span(node)
+        return known
+
+    def _grouped_span(self, node: ast.AST) -> tuple[int, int]:
         start, end = self.span(node)
         while True:
             before, after = self.text[:start].rstrip(), self.text[end:]
@@ -146,6 +161,11 @@ class SourceFile:
 
     def block_of(self, statement: ast.stmt) -> list[ast.stmt]:
         """The block that holds the statement."""
+        if statement not in self._blocks:
+            self._blocks[statement] = self._block_of(statement)
+        return self._blocks[statement]
+
+    def _block_of(self, statement: ast.stmt) -> list[ast.stmt]:
         parent = self.parents.get(statement)
         for name in ("body", "orelse", "finalbody"):
             block = getattr(parent, name, None)

@@ -8,15 +8,18 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from treadle.core.records import Execution, FileChange, Job, Limits
-from treadle.core.testrun import TestReport, TestResult, Trial, ask, is_test_job, report_of, request_of
-from treadle.plugins.test_runs.known_times import RAN_OUT, not_judged
+from treadle.core.testrun import RAN_OUT, TestReport, TestResult, Trial, ask, is_test_job, report_of, request_of
+from treadle.plugins.test_runs import known_times
+from treadle.plugins.test_runs.runners.time_limit import enough_s
 
 COMMAND = "command"
 PARTIAL_LIMIT = 8
 """Up to so many failing tests, all are run for each candidate, to learn which of them it mends."""
-WHOLE_TIMEOUT_S = 5.0
-TRACE_SLOWDOWN = 30.0
-"""How much longer a test may take under `sys.settrace` than without."""
+WHOLE_LEAST_S = 5.0
+WHOLE_SLOWDOWN = 2.5
+"""How much slower a test may be in a whole run beside another one than it was."""
+TRACE_SLOWDOWN = 7.5
+"""And how much slower while `sys.settrace` hears of its lines."""
 SLOW_S = 5.0
 """Seconds from which on a whole run is too much for what a few of its tests would refuse."""
 NEAR_SHARE = 0.25
@@ -59,7 +62,12 @@ class Check:
     @property
     def slowest_s(self) -> float:
         """Seconds of the slowest passing test, 0 when none passes."""
-        return max((t.seconds for t in self.passing), default=0.0)
+        return known_times.slowest_s(self.passing)
+
+    @property
+    def slowest_of_all_s(self) -> float:
+        """Seconds of the slowest test that ended by itself, whether it passes or fails; 0 when none did."""
+        return known_times.slowest_s((*self.passing, *self.failing))
 
     def quick(self, job_id: str, files: tuple[FileChange, ...], timeout_s: float) -> Job:
         """A job that runs the failing tests, the fastest first; the whole suite where they fail only there, or where
@@ -96,7 +104,7 @@ class Check:
 
     def whole(self, job_id: str, files: tuple[FileChange, ...], *, fail_fast: bool = True, timeout_s: float = 0) -> Job:
         """A job that runs the whole suite, each test for `timeout_s` at most (0: generously)."""
-        timeout = timeout_s or max(WHOLE_TIMEOUT_S, 10.0 * self.slowest_s)
+        timeout = timeout_s or enough_s(WHOLE_SLOWDOWN * self.slowest_of_all_s, WHOLE_LEAST_S)
         if self.unknown and not timeout_s:
             timeout = max(timeout, request_of(self.job).test_timeout_s)
         stop = fail_fast and not self.flaky
@@ -155,7 +163,7 @@ class Check:
             outcomes_only=True,
             trace_root=request.trace_root or trace_root,
             fail_fast=False,
-            test_timeout_s=max(WHOLE_TIMEOUT_S, TRACE_SLOWDOWN * self.slowest_s),
+            test_timeout_s=enough_s(TRACE_SLOWDOWN * self.slowest_of_all_s, WHOLE_LEAST_S),
         )
         return ask(self.job, request, job_id)
 
@@ -283,7 +291,7 @@ def _with_baseline(check: Check, execution: Execution) -> Check | None:
         problems=frozenset(p.id for p in report.problems),
         order=tuple(t.id for t in report.tests),
         complete=report.complete,
-        unknown=frozenset(t.id for t in not_judged(report)),
+        unknown=frozenset(t.id for t in report.not_judged),
     )
 
 

@@ -128,7 +128,7 @@ def weighed(
         has_mutants=bool(changed_again),
     )
     search.tell("weighed", asdict(evidence))
-    as_simple = [each for each in of_mutants if each.variant.parts[0].operator.cost <= SIMPLE]
+    as_simple = [e for e in of_mutants if e.variant.parts[0].operator.cost <= SIMPLE and search.offers(e.variant)]
     shown = _behaving_otherwise([*of_rivals, *as_simple])[: max(settings.rivals, 1)]
     level, reasons = judged(evidence, len(shown))
     return Confidence(

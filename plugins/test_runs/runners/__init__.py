@@ -12,6 +12,7 @@ _PARTS = {
         "failure",
         "line_tracer",
         "child_traces",
+        "endless",
         "time_limit",
         "item_places",
         "live_code",

@@ -5,10 +5,13 @@ Runs in the sandbox under the person's Python (3.8 or newer) with the standard l
 
 from __future__ import annotations
 
+import os
 import signal
 import time
 from types import FrameType
 from typing import Any
+
+from treadle.plugins.test_runs.runners.endless import Look
 
 GRACE_S = 2.0
 """Seconds of processor time that a test may go on for after its limit, before the process is ended."""
@@ -16,14 +19,14 @@ AFTER_A_HANG = 0.25
 """What is left of the limit for the next test, when one ran into it: what makes one test endless makes its neighbours
 endless too, and all of them together shall not use up the time of the run. How a test ends that takes longer than that,
 and might have gone on, is not known, and so it neither failed nor passed."""
-_LEAST_ENOUGH_S = 2.0
+LEAST_ENOUGH_S = 2.0
 _TIMES_THE_SLOWEST = 4.0
 
 
-def enough_s(slowest_s: float) -> float:
+def enough_s(slowest_s: float, least_s: float = LEAST_ENOUGH_S) -> float:
     """Seconds in which a test ends, as far as those tell that ended by themselves, the slowest of them after so long:
-    many times over, since a run is seldom as long as the one before."""
-    return max(_LEAST_ENOUGH_S, _TIMES_THE_SLOWEST * slowest_s)
+    many times over, since a run is seldom as long as the one before. It is `least_s` where they were quick."""
+    return max(least_s, _TIMES_THE_SLOWEST * slowest_s)
 
 
 class TestTimeout(BaseException):
@@ -45,6 +48,8 @@ class TestClock:
         self.seconds = seconds
         self.ran_out = False
         self.early = False
+        self._endless = False
+        self._between_looks = 0.0
         self._full = seconds
         self._slowest = 0.0
         self._left = seconds
@@ -55,7 +60,7 @@ class TestClock:
     def begin(self) -> None:
         """A new test: `ran_out` says at its end whether it was cut off, `early` whether a shorter limit than the one
         that was asked for is why it failed, so that nobody knows how it ends."""
-        self.ran_out = self.early = False
+        self.ran_out = self.early = self._endless = False
         self.reset()
 
     def reset(self) -> None:
@@ -74,6 +79,8 @@ class TestClock:
         if not self.ran_out:
             self._slowest = max(self._slowest, seconds)
             return
+        if self._endless:
+            return  # that took no long time
         shorter = max(AFTER_A_HANG * self.seconds, enough_s(self._slowest))
         self.seconds = min(self.seconds, shorter)
 
@@ -91,18 +98,42 @@ class TestClock:
             signal.setitimer(signal.ITIMER_REAL, left, 1.0)
             # This one ends the process, and so the run: never early.
             signal.setitimer(signal.ITIMER_PROF, left + self._full - self.seconds + GRACE_S)
+            self._look_after(enough_s(self._slowest))
 
     def stop(self) -> None:
         """Let the time rest."""
         if self._runs:
             self._runs = False
             signal.setitimer(signal.ITIMER_PROF, 0)
+            if signal.getsignal(signal.SIGVTALRM) == self._on_look:
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+                signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
             if signal.getsignal(signal.SIGALRM) == self._on_alarm:
                 signal.setitimer(signal.ITIMER_REAL, 0)
                 signal.signal(signal.SIGALRM, self._before)
             self._left -= time.monotonic() - self._begun
 
+    def _look_after(self, seconds: float) -> None:
+        """Look then whether the test can end at all, and again after twice as long. The time is that of the processor:
+        whoever waits for something is not interrupted."""
+        self._between_looks = seconds
+        is_free = signal.getsignal(signal.SIGVTALRM) in (signal.SIG_DFL, self._on_look)
+        if seconds < self._left and is_free:
+            signal.signal(signal.SIGVTALRM, self._on_look)
+            signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+
+    def _on_look(self, number: int, frame: FrameType | None) -> None:
+        self._look_after(2.0 * self._between_looks)
+        if frame is not None:
+            Look(frame, self._never_ends).begin()  # the last thing: it ends at the next call
+
     def _on_alarm(self, number: int, frame: FrameType | None) -> None:
         self.ran_out = True
         self.early = self.seconds < self._full
         raise TestTimeout(f"the test took longer than its limit of {self.seconds:g} seconds")
+
+    def _never_ends(self, file: str, line: int) -> None:
+        self.ran_out = self._endless = True
+        raise TestTimeout(
+            f"the test never ends: line {line} of {os.path.basename(file)} comes again and again with nothing changed"
+        )

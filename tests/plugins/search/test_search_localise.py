@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 from treadle.core import testrun
 from treadle.core.records import GenerateRequest, Job, Plan, Task, Workspace
@@ -11,7 +12,7 @@ from treadle.plugins.generation.search import localise
 from treadle.plugins.generation.search.judging import Judges
 from treadle.plugins.generation.search.left_alone import LeftAlone
 from treadle.plugins.generation.search.plugin import suspicious_files
-from treadle.plugins.generation.search.source import load
+from treadle.plugins.generation.search.source import Suspicious, load
 from treadle.plugins.generation.search.suite import Check
 
 
@@ -107,12 +108,31 @@ def test_what_was_executed_goes_before_what_only_has_a_name_that_a_test_speaks_o
     (tmp_path / "zoo.py").write_text("def feed(x):\n    return x\n\n\ndef get(x):\n    return 1\n")
     imports = "".join(f"import {path.removesuffix('.py')}\n" for path in (*stores, "zoo.py"))
     (tmp_path / "test_zoo.py").write_text(imports)
-    failing = testrun.TestResult(id="test_zoo.py::test_x", outcome="failed", lines={"zoo.py": (2,)})
-    passing = tuple(testrun.TestResult(id=f"t{n}", outcome="passed", lines={"zoo.py": (2,)}) for n in range(3))
-    workspace = Workspace(id="w", kind="overlay", project=str(tmp_path), root=str(tmp_path), upper="")
+    found = suspected(tmp_path, {"zoo.py": (2,)}, {"get"})
+    assert [file.path for file, _ in found] == ["zoo.py", *stores[:4]]
+    lines = {statement.lineno: score for statement, score in found[0][1].items()}
+    assert lines[2] == 0.5 > lines[5]
+
+
+def test_a_table_that_a_test_names_is_looked_at_however_many_files_were_executed(tmp_path):
+    executed = [f"store_{n}.py" for n in range(6)]
+    for path in executed:
+        (tmp_path / path).write_text("def get(key):\n    return key\n")
+    (tmp_path / "rates.py").write_text("class Rates:\n    OLD = {}\n    NEW = {\n        1: 2,\n    }\n")
+    (tmp_path / "test_zoo.py").write_text("from rates import Rates\n")
+    found = suspected(tmp_path, dict.fromkeys(executed, (2,)), {"NEW", "Rates"})
+    assert [file.path for file, _ in found] == [*executed[:4], "rates.py"]
+    assert [statement.lineno for statement in found[-1][1]] == [3]
+
+
+def suspected(folder: Path, lines: dict[str, tuple[int, ...]], named: set[str]) -> Suspicious:
+    """The five most suspicious files, where one failing test and three others executed these lines."""
+    failing = testrun.TestResult(id="test_zoo.py::test_x", outcome="failed", lines=lines)
+    passing = tuple(testrun.TestResult(id=f"t{n}", outcome="passed", lines=lines) for n in range(3))
+    workspace = Workspace(id="w", kind="overlay", project=str(folder), root=str(folder), upper="")
     checks = (Check(Job(id="tests"), (failing,), passing, frozenset(), 1.0),)
     request = GenerateRequest(
-        task=Task(id="t", project=str(tmp_path), kind="fix", python=""),
+        task=Task(id="t", project=str(folder), kind="fix", python=""),
         plan=Plan(steps=(), checks=()),
         workspace=workspace,
         baseline=(),
@@ -122,7 +142,4 @@ def test_what_was_executed_goes_before_what_only_has_a_name_that_a_test_speaks_o
     tree = Tree(workspace)
     left_alone = LeftAlone(request, Judges(checks, tree), tree)
     traced = (testrun.TestReport(complete=True, tests=(failing, *passing)),)
-    found = suspicious_files(checks, traced, tree, left_alone, 5, {"get"})
-    assert [file.path for file, _ in found] == ["zoo.py", *stores[:4]]
-    lines = {statement.lineno: score for statement, score in found[0][1].items()}
-    assert lines[2] == 0.5 > lines[5]
+    return suspicious_files(checks, traced, tree, left_alone, 5, named)

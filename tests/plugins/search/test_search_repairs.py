@@ -15,7 +15,6 @@ from treadle.core.records import Attempt, Candidate, CollectedFile, Execution, L
 from treadle.core.testrun import report_of
 from treadle.core.wire import pack
 from treadle.plugins.generation.search import (
-    search,
     suite,
     treadle_contributions,
     treadle_generate,
@@ -165,8 +164,27 @@ def test_of_a_slow_suite_the_tests_near_a_change_refuse_it_before_the_whole_runs
     assert any(report.failing for report in near.values())
 
 
-def test_endless_loops_cost_a_time_limit_and_no_more(project, monkeypatch):
-    monkeypatch.setattr(search, "BASELINE_TIMEOUT_S", 0.5)
+def test_what_fails_slowly_may_pass_slowly(project):
+    project.write(
+        job="""
+            def run():
+                return 0
+        """,
+        test_job="""
+            import time
+            from job import run
+
+
+            def test_run():
+                time.sleep(0.2)
+                assert run() == 1
+        """,
+    )
+    candidate = project.repair(least_timeout_s=0.01)
+    assert candidate is not None and changed_lines(project, candidate)[0][1] == "return 1"
+
+
+def test_endless_loops_cost_a_time_limit_and_no_more(project):
     project.write(
         digits="""
             def digits(n):

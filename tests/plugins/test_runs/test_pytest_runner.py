@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from treadle import TestReport
-from treadle.plugins.test_runs.known_times import not_judged
 from treadle.plugins.test_runs.runners.time_limit import TestClock
 
 SUITE = """
@@ -513,4 +512,22 @@ def test_how_a_test_ends_that_an_endless_one_left_less_time_is_not_known(project
     ran = project.run(test_timeout_s=2.5)
     assert [*ran.outcomes.values()] == ["failed", "failed", "skipped", "skipped", "failed"] and ran.report.complete
     assert "2.5 seconds" in ran.test("test_endless").message, "what is only called like it shortens nothing"
-    assert len(not_judged(ran.report)) == 2 and "ended after 2" in ran.test("test_behind").message
+    assert len(ran.report.not_judged) == 2 and "ended after 2" in ran.test("test_behind").message
+
+
+def test_what_can_never_end_is_told_long_before_its_limit_and_leaves_the_others_all_their_time(project: Any) -> None:
+    project.write(
+        test_a="""
+            import time
+
+            def test_endless():
+                left = 3
+                while left: left = left * 3 % 17
+
+            def test_slow(): time.sleep(2.5)
+        """.replace("\n            ", "\n")
+    )
+    ran = project.run(test_timeout_s=8.5)
+    assert ran.outcomes == {"test_endless": "failed", "test_slow": "passed"}
+    assert "never ends" in ran.test("test_endless").message and ran.test("test_endless").exception == "TestTimeout"
+    assert ran.test("test_endless").seconds < 8.5
