@@ -17,7 +17,8 @@ from treadle.core.testrun import is_test_job, report_of
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.behaviour.comparison import Difference, compared, steady, worded
 from treadle.plugins.behaviour.jobs import again, behaviour_of, observing, with_tests_alone
-from treadle.plugins.test_runs.known_times import within_known_times
+from treadle.plugins.test_runs.known_times import few_endless, within_known_times
+from treadle.plugins.test_runs.runners.time_limit import GLANCE_S
 from treadle.plugins.test_runs.test_places import is_of_tests
 
 MOST_TOLD = 10
@@ -67,8 +68,9 @@ def treadle_validate(
     (observed,) = context.execute((changed_now,))
     after = behaviour_of(observed)
     reaching = set(after.reaching)
-    as_it_was = with_tests_alone(as_it_was, [test for test in known if test in reaching])
-    as_it_was = within_known_times(as_it_was, before_it, report_of(observed))
+    ran_before = before_it.tests if before_it is not None else ()
+    as_it_was = with_tests_alone(as_it_was, few_endless((test for test in known if test in reaching), ran_before))
+    as_it_was = within_known_times(as_it_was, before_it, report_of(observed), least_s=GLANCE_S)
     # A change is made so that something is otherwise: the second look is nearly always needed.
     both = (as_it_was, again(as_it_was, "behaviour-again"))
     before, once_more = map(behaviour_of, context.execute(both))

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import msgspec
 
 from treadle.core.records import Candidate, CollectedFile, Execution, FileChange, Job
-from treadle.core.testrun import REPORT, TestReport, TestRequest, TestResult, ask, report_of, request_of
-from treadle.plugins.test_runs.known_times import within_known_times
+from treadle.core.testrun import RAN_OUT, REPORT, TestReport, TestRequest, TestResult, ask, report_of, request_of
+from treadle.plugins.test_runs.known_times import few_endless, within_known_times
 from treadle.plugins.validation.other_tests import _judged
 
 JOB = ask(Job(id="others", script="x", collect=(REPORT,)), TestRequest(test_timeout_s=30.0, without=("test_a.py",)))
@@ -44,3 +44,10 @@ def test_a_slow_test_that_raises_at_once_with_the_change_is_broken_by_it() -> No
 def test_where_no_test_is_known_to_have_ended_each_keeps_its_time() -> None:
     (nothing,) = Runs(lambda *_: ()).execute((JOB,))
     assert within_known_times(JOB, report_of(nothing), None) == JOB
+
+
+def test_of_endless_tests_two_are_looked_at_again() -> None:
+    ended = TestResult(id="t::ends", outcome="failed", exception="AssertionError")
+    endless = [TestResult(id=f"t::{n}", outcome="failed", exception=RAN_OUT) for n in range(4)]
+    tests = ("t::3", "t::ends", "t::1", "t::0", "t::2", "t::new")
+    assert few_endless(tests, (*endless, ended)) == ("t::ends", "t::1", "t::0", "t::new")

@@ -10,7 +10,7 @@ import msgspec
 from treadle.core.records import Execution, FileChange, Job, Limits
 from treadle.core.testrun import RAN_OUT, TestReport, TestResult, Trial, ask, is_test_job, report_of, request_of
 from treadle.plugins.test_runs import known_times
-from treadle.plugins.test_runs.runners.time_limit import enough_s
+from treadle.plugins.test_runs.runners.time_limit import GLANCE_S, enough_s
 
 COMMAND = "command"
 PARTIAL_LIMIT = 8
@@ -143,7 +143,9 @@ class Check:
     def traced(self, job_id: str, trace_s: float, trace_root: str) -> Job:
         """A job that runs the failing tests and, in the suite's own order, as many passing ones as fit, with lines. The
         passing tests of the files in which tests fail come first."""
-        chosen = {t.id for t in self.failing}
+        ran_out = any(t.exception == RAN_OUT for t in self.failing)
+        least = 2.0 * GLANCE_S if ran_out else WHOLE_LEAST_S
+        chosen = set(known_times.few_endless((t.id for t in self.failing), self.failing))
         failing_files = {t.id.partition("::")[0] for t in self.failing}
         near = sorted(self.passing, key=lambda t: t.id.partition("::")[0] not in failing_files)
         seconds = 0.0
@@ -163,7 +165,7 @@ class Check:
             outcomes_only=True,
             trace_root=request.trace_root or trace_root,
             fail_fast=False,
-            test_timeout_s=enough_s(TRACE_SLOWDOWN * self.slowest_of_all_s, WHOLE_LEAST_S),
+            test_timeout_s=enough_s(TRACE_SLOWDOWN * self.slowest_of_all_s, least),
         )
         return ask(self.job, request, job_id)
 

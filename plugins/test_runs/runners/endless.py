@@ -24,6 +24,8 @@ _MOST_LINES = 2000
 """Lines that one look waits for the same state."""
 _MOST_VALUES = 3000
 """Values that are compared at each of them."""
+_MOST_IN_ALL = 30_000
+"""Values that one look compares: what takes its time shall not take much longer for being looked at."""
 _PURE = {abs, chr, divmod, isinstance, len, ord}
 """What may be called: it says the same of the same."""
 _PLAIN = (int, bool, str, bytes, complex, type(None), type(...))
@@ -62,6 +64,7 @@ class Look:
         self._place = -1
         self._state: _Inside | None = None
         self._lines: set[int] = set()
+        self._compared = 0
         self._code: dict[int, list[dis.Instruction]] | None = None
 
     def begin(self) -> None:
@@ -101,6 +104,10 @@ class Look:
         try:
             state = _Inside(self._frame)
         except _Unseen:
+            self._end()
+            return
+        self._compared += state.size
+        if self._compared > _MOST_IN_ALL:
             self._end()
             return
         self._visits += 1
@@ -177,6 +184,7 @@ class _Inside:
         self._met: set[int] = set()
         self.own = {name: self._seen(value) for name, value in sorted(frame.f_locals.items())}
         self.shared = [(name, self._seen(frame.f_globals[name])) for name in self._names if name in frame.f_globals]
+        self.size = _MOST_VALUES - self._left
 
     def _seen(self, value: Any) -> Any:
         self._left -= 1

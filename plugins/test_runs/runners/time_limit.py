@@ -20,6 +20,10 @@ AFTER_A_HANG = 0.25
 endless too, and all of them together shall not use up the time of the run. How a test ends that takes longer than that,
 and might have gone on, is not known, and so it neither failed nor passed."""
 LEAST_ENOUGH_S = 2.0
+GLANCE_S = 0.5
+"""The same where nothing is judged, and one that is known to run out of any time is looked at."""
+_FIRST_LOOK_S = 0.1
+"""Seconds of the processor after which it is first asked whether a test can end at all."""
 _TIMES_THE_SLOWEST = 4.0
 
 
@@ -98,7 +102,7 @@ class TestClock:
             signal.setitimer(signal.ITIMER_REAL, left, 1.0)
             # This one ends the process, and so the run: never early.
             signal.setitimer(signal.ITIMER_PROF, left + self._full - self.seconds + GRACE_S)
-            self._look_after(enough_s(self._slowest))
+            self._look_after(_FIRST_LOOK_S)
 
     def stop(self) -> None:
         """Let the time rest."""
