@@ -19,7 +19,7 @@ MOST_STEPS = 1_000_000
 """Lines and calls that one test may run; the corpus's own need less than a third of it."""
 LIMIT_S = 10.0
 """Seconds for what counting steps does not end: a wait for nothing, an endless computation in C."""
-ENDED = ("TooLongTimeout", "MemoryError")
+ENDED = ("TestTimeout", "MemoryError")
 """Failures that say more of the limits than of the program."""
 
 

@@ -16,12 +16,12 @@ import time
 from pathlib import Path
 
 
-class TooLongTimeout(BaseException):
+class TestTimeout(BaseException):
     """The test took longer than its limit, in seconds or in steps."""
 
 
 def _expire(number, frame):
-    raise TooLongTimeout
+    raise TestTimeout
 
 
 def main():
@@ -62,7 +62,7 @@ def main():
         tests.append(result)
         if result["outcome"] == "failed" and request.get("fail_fast"):
             break
-        if request.get("most_steps") and result.get("exception") == TooLongTimeout.__name__:
+        if request.get("most_steps") and result.get("exception") == TestTimeout.__name__:
             break
     report = {"complete": True, "tests": tests, "problems": problems, "nonce": request.get("nonce", "")}
     Path(os.environ["TREADLE_JOB"], "report.json").write_text(json.dumps(report))
@@ -103,7 +103,7 @@ def _counter(root, most):
         nonlocal left
         left -= 1
         if left < 0:
-            raise TooLongTimeout
+            raise TestTimeout
         return on_step if frame.f_code.co_filename.startswith(root + "/") else None
 
     return on_step

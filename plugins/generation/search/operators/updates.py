@@ -146,8 +146,8 @@ def _updates(name: str, begun: ast.expr, site: Site) -> Iterator[tuple[str, floa
         yield f"{name} *= {other}", 0.3
     yield f"{name} -= 1", 0.2
     unread = [other for other in others if other in site.loose_ends.unread]
-    as_others = (text for other in unread for text in as_others(other, site) if text != name)
-    for text in (*as_others, *calls_of_unused(site, others)):
+    made_alike = (text for other in unread for text in as_others(other, site) if text != name)
+    for text in (*made_alike, *calls_of_unused(site, others)):
         yield f"{name} += {text}", 0.3
     for expression in expressions:
         yield f"{name} += {expression}", 0.4
