@@ -19,7 +19,7 @@ _STEPS = ("-= 1", "+= 1", "//= 10", "//= 2")
 
 @FAMILY.operator(
     "loop-moved",
-    cost=0.9,
+    cost=0.6,
     on=(ast.While,),
     before="def f(a):\n    while a > 0:\n        g(a)",
     after="def f(a):\n    while a > 0:\n        g(a)\n        a -= 1",
@@ -31,7 +31,7 @@ def loop_moved(node: ast.AST, site: Site) -> Iterator[Edit]:
         return
     still = site.around.once(facts.unmoved_in_loop, node)
     waits_for = site.around.once(facts.names_in, node.test)
-    later = 0.0 if len(still) == len(waits_for) else 0.2  # something else may end it
+    later = 0.0 if len(still) == len(waits_for) else 0.5  # something else may end it
     ends = [(node.body[-1], 0.0), *((inner.body[-1], 0.15) for inner in node.body if isinstance(inner, ast.If))]
     for name in (n for n in still if n in site.variables()):
         for text, extra in _steps(name, node, site):

@@ -228,6 +228,7 @@ def other_in_one_case(node: ast.AST, site: Site) -> Iterator[Edit]:
     others = ["None"] if kind != "number" else []
     others += [f"-{site.grouped(node, 14)}"] if kind in ("", "number") else []
     others += [n for n in nearest(site) if n != text][:3]
+    others += ["None"] if kind == "number" else []
     others += {'"1"': ['"0"'], '"0"': ['"1"']}.get(text, [])
     others += {"number": ["0"], "text": ['""'], "list": ["[]"], "truth": ["False"]}.get(kind, ["0", '""', "[]"])
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):

@@ -60,41 +60,66 @@ def unread_instead(node: ast.AST, site: Site) -> Iterator[Edit]:
 )
 def unread_joined(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A name that is never read is added to a value, taken from it, multiplied, compared by min and max, looked up."""
+    assert isinstance(node, ast.expr)
     if not _is_value(node, site) or isinstance(site.parent(node), ast.Subscript):
         return
-    text = site.text(node)
-    own_kind = site.loose_ends.kinds
     for name in _unread(site):
-        kind = own_kind.get(name, "")
-        if kind in ("", "number"):
-            for place, sign in enumerate(("+", "-", "*")):
-                level = 13 if sign == "*" else 12
-                yield site.put(node, f"{site.grouped(node, level)} {sign} {name}", 0.05 * place)  # type: ignore[arg-type]
-            yield site.put(node, f"{name} - {site.grouped(node, 13)}", 0.1)  # type: ignore[arg-type]
-            yield site.put(node, f"{name} / {site.grouped(node, 14)}", 0.3)  # type: ignore[arg-type]
-            yield site.put(node, f"min({text}, {name})", 0.1)
-            yield site.put(node, f"max({text}, {name})", 0.15)
-            yield site.put(node, f"{site.grouped(node, 13)} % {name}", 0.2)  # type: ignore[arg-type]
-            yield site.put(node, f"{site.grouped(node, 13)} // {name}", 0.25)  # type: ignore[arg-type]
-        elif kind != "truth":
-            yield site.put(node, f"{site.grouped(node, 12)} + {name}", 0.0)  # type: ignore[arg-type]
-            yield site.put(node, f"{name} + {site.grouped(node, 13)}", 0.05)  # type: ignore[arg-type]
-        for made in as_others(name, site) if isinstance(node, ast.Call) else ():
-            for place, sign in enumerate(("*", "+", "-", "/")):
-                yield site.put(node, f"{site.text(node)} {sign} {made}", 0.1 + 0.05 * place)
-        if kind in ("list", "set") and not isinstance(node, ast.Constant):
-            for place, made in enumerate((f"sum({name})", f"len({name})")):
-                yield site.put(node, made, 0.1 + 0.1 * place)
-                for more, sign in enumerate(("-", "+", "/")):
-                    yield site.put(node, f"{site.grouped(node, 12)} {sign} {made}", 0.1 + 0.05 * more)  # type: ignore[arg-type]
-        if kind in ("", "dict", "list") and isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
-            for place, looked_up in enumerate(
-                (f"{name}[{text}]", f"{name}.get({text}, {text})", f"{name}.get({text})")
-            ):
-                yield site.put(node, looked_up, (0.0 if kind == "dict" else 0.3) + 0.05 * place)
-        if not isinstance(node, ast.Constant | ast.BinOp):
-            for place, index in enumerate((name, f"{name}:", f":{name}", f"{name} - 1:", f"{name} + 1:")):
-                yield site.put(node, f"{site.grouped(node, 16)}[{index}]", 0.1 + 0.05 * place)  # type: ignore[arg-type]
+        kind = site.loose_ends.kinds.get(name, "")
+        ways = [_with_number if kind in ("", "number") else _with_text] if kind != "truth" else []
+        ways += [_with_items] if kind in ("list", "set") else []
+        for way in (*ways, _made_alike, _looked_up):
+            yield from (site.put(node, text, extra) for text, extra in way(name, node, site))
+
+
+def _with_number(name: str, node: ast.expr, site: Site) -> Iterator[tuple[str, float]]:
+    text, factor = site.text(node), site.grouped(node, 13)
+    yield f"{site.grouped(node, 12)} + {name}", 0.0
+    yield f"{site.grouped(node, 12)} - {name}", 0.05
+    yield f"{factor} * {name}", 0.1
+    yield f"{name} - {factor}", 0.1
+    yield f"min({text}, {name})", 0.1
+    yield f"max({text}, {name})", 0.15
+    yield f"{factor} % {name}", 0.2
+    yield f"{factor} // {name}", 0.25
+    yield f"{name} / {site.grouped(node, 14)}", 0.3
+    for number in site.around.once(facts.numbers, site.function) if site.function else ():
+        if len(number) > 1:  # a percentage, of a hundred
+            yield f"{factor} * ({number} + {name})", 0.2
+            yield f"{factor} * ({number} - {name})", 0.25
+
+
+def _with_text(name: str, node: ast.expr, site: Site) -> Iterator[tuple[str, float]]:
+    yield f"{site.grouped(node, 12)} + {name}", 0.0
+    yield f"{name} + {site.grouped(node, 13)}", 0.05
+
+
+def _with_items(name: str, node: ast.expr, site: Site) -> Iterator[tuple[str, float]]:
+    for place, made in enumerate((f"sum({name})", f"len({name})") if not isinstance(node, ast.Constant) else ()):
+        yield made, 0.1 + 0.1 * place
+        for more, sign in enumerate(("-", "+", "/")):
+            yield f"{site.grouped(node, 12)} {sign} {made}", 0.1 + 0.05 * more
+
+
+def _made_alike(name: str, node: ast.expr, site: Site) -> Iterator[tuple[str, float]]:
+    """With what the function makes of others, made of this name."""
+    for made in as_others(name, site) if isinstance(node, ast.Call) else ():
+        for place, sign in enumerate(("*", "+", "-", "/")):
+            yield f"{site.text(node)} {sign} {made}", 0.1 + 0.05 * place
+        for place, unit in enumerate((60, 100, 10, 24)):
+            yield f"{unit} * {made} + {site.text(node)}", 0.2 + 0.05 * place
+
+
+def _looked_up(name: str, node: ast.expr, site: Site) -> Iterator[tuple[str, float]]:
+    """What stands there is looked up in the name, or the name in what stands there."""
+    kind, text = site.loose_ends.kinds.get(name, ""), site.text(node)
+    if kind in ("", "dict", "list") and isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+        later = 0.0 if kind == "dict" else 0.3
+        yield f"{name}[{text}]", later
+        yield f"{name}.get({text}, {text})", later + 0.05
+        yield f"{name}.get({text})", later + 0.1
+    if not isinstance(node, ast.Constant | ast.BinOp):
+        for place, index in enumerate((name, f"{name}:", f":{name}", f"{name} - 1:", f"{name} + 1:")):
+            yield f"{site.grouped(node, 16)}[{index}]", 0.1 + 0.05 * place
 
 
 @FAMILY.operator(
