@@ -32,7 +32,9 @@ from treadle.plugins.test_runs.known_times import slowest_s
 from treadle.plugins.test_runs.runners.time_limit import enough_s
 
 SINGLES_SHARE = 0.8
-"""The part of the budget, in time and in candidates, after which two-edit candidates get their turn."""
+"""The part of the budget, in time and in candidates, after which those that ran into their limit get more time."""
+LATE_SHARE = 0.9
+"""And that after which two-edit candidates get their turn."""
 FIRST_BATCHES = (4, 8)
 SHARED_COST = 0.25
 """What it costs to try a variant beside others in one run, by the cost of a run of its own."""
@@ -137,7 +139,7 @@ class Search:
         singles: list[Proposal] = []
         phases: tuple[tuple[float, Callable[[], Iterator[Variant]]], ...] = (
             (SINGLES_SHARE, lambda: self._plausible_of(self._singles(ordered, singles))),
-            (SINGLES_SHARE, lambda: self._plausible_of(iter(self._late[:MOST_PATIENT]), PATIENCE)),
+            (LATE_SHARE, lambda: self._plausible_of(iter(self._late[:MOST_PATIENT]), PATIENCE)),
             (1.0, lambda: self._plausible_of(self._pairs(singles))),
         )
         found = False
