@@ -85,6 +85,21 @@ def added_to(file: SourceFile, function: ast.AST) -> Texts:
     return tuple(dict.fromkeys(file.text_of(func.value) for func in calls if func.attr in ("append", "add")))
 
 
+def cuts(file: SourceFile, node: ast.AST) -> dict[str, tuple[tuple[str, str], ...]]:
+    """The slices with one bound of each name and attribute, as their lower and upper bounds."""
+    found: dict[str, dict[tuple[str, str], None]] = {}
+    for each in ast.walk(node):
+        if (
+            isinstance(each, ast.Subscript)
+            and isinstance(each.slice, ast.Slice)
+            and isinstance(each.value, _CONTAINERS)
+        ):
+            bounds = [file.text_of(b) if b is not None else "" for b in (each.slice.lower, each.slice.upper)]
+            if each.slice.step is None and bounds.count("") == 1:
+                found.setdefault(file.text_of(each.value), {}).setdefault((bounds[0], bounds[1]))
+    return {name: tuple(slices) for name, slices in found.items()}
+
+
 def items(file: SourceFile, function: ast.AST) -> Texts:
     """The items that are looked up at a place that a name tells."""
     found = (n for n in ast.walk(function) if isinstance(n, ast.Subscript))

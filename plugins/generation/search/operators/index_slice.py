@@ -94,6 +94,22 @@ def _looked_into(site: Site, index: str) -> list[str]:
     return [text for text in dict.fromkeys((*at_it, *others)) if text != index][:4]
 
 
+@FAMILY.operator(
+    "other-part",
+    cost=1.5,
+    on=(ast.Name, ast.Attribute),
+    before="b = a[:k]\nf(a)",
+    after="b = a[:k]\nf(a[k:])",
+)
+def other_part(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """Of what is cut elsewhere, the other part stands in place of the whole."""
+    assert isinstance(node, ast.Name | ast.Attribute)
+    if not isinstance(node.ctx, ast.Load) or isinstance(site.parent(node), ast.Subscript | ast.Attribute):
+        return
+    for lower, upper in site.around.once(facts.cuts, site.function or site.file.tree).get(site.text(node), ()):
+        yield site.put(node, f"{site.text(node)}[{upper}:{lower}]")
+
+
 @FAMILY.operator("index-to-slice", cost=1.5, on=(ast.Subscript,), before="a[i]", after="a[:i]")
 def index_to_slice(node: ast.AST, site: Site) -> Iterator[Edit]:
     """Where one item is taken, all before it or behind it are, with it or without it."""

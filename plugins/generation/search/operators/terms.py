@@ -143,6 +143,22 @@ def next_of_series(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 
 @FAMILY.operator(
+    "joined-with-source",
+    cost=1.6,
+    on=(ast.ListComp,),
+    before="def f(a):\n    return [g(b) for b in a]",
+    after="def f(a):\n    return a + [g(b) for b in a]",
+)
+def joined_with_source(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """What a list is made of stays, and the new list is joined to it."""
+    assert isinstance(node, ast.ListComp)
+    source = node.generators[0].iter
+    if isinstance(source, ast.Name | ast.Attribute):
+        yield site.put(node, f"{site.text(source)} + {site.text(node)}")
+        yield site.put(node, f"{site.text(node)} + {site.text(source)}", 0.1)
+
+
+@FAMILY.operator(
     "divided-by-count",
     cost=1.4,
     on=(ast.Call, ast.Name),

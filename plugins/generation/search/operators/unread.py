@@ -67,7 +67,7 @@ def unread_joined(node: ast.AST, site: Site) -> Iterator[Edit]:
         kind = site.loose_ends.kinds.get(name, "")
         ways = [_with_number if kind in ("", "number") else _with_text] if kind != "truth" else []
         ways += [_with_items] if kind in ("list", "set") else []
-        for way in (*ways, _made_alike, _looked_up):
+        for way in (*ways, _as_item, _made_alike, _looked_up):
             yield from (site.put(node, text, extra) for text, extra in way(name, node, site))
 
 
@@ -86,6 +86,13 @@ def _with_number(name: str, node: ast.expr, site: Site) -> Iterator[tuple[str, f
         if len(number) > 1:  # a percentage, of a hundred
             yield f"{factor} * ({number} + {name})", 0.2
             yield f"{factor} * ({number} - {name})", 0.25
+
+
+def _as_item(name: str, node: ast.expr, site: Site) -> Iterator[tuple[str, float]]:
+    """As one more item of what may be a list."""
+    if isinstance(node, ast.Name):
+        yield f"[{name}] + {site.text(node)}", 0.25
+        yield f"{site.text(node)} + [{name}]", 0.3
 
 
 def _with_text(name: str, node: ast.expr, site: Site) -> Iterator[tuple[str, float]]:
