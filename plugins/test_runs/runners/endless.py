@@ -44,7 +44,6 @@ _ADDS = ("BINARY_OP", "INPLACE_ADD", "INPLACE_SUBTRACT", "BINARY_ADD", "BINARY_S
 _SAYS_NOTHING = ("JUMP", "NOP", "CACHE", "EXTENDED_ARG", "NOT_TAKEN")
 _RUNS_IN_PARTS = 0x20 | 0x80 | 0x100 | 0x200
 """The flags of generators and coroutines."""
-_SIGNALS = ("SIGINT", "SIGCHLD", "SIGUSR1", "SIGUSR2", "SIGHUP", "SIGTERM")
 
 
 class _Unseen(Exception):
@@ -53,11 +52,12 @@ class _Unseen(Exception):
 
 class Look:
     """One look at a function that runs: `proven` is called, at one of its lines, when it never ends; what that raises
-    is raised there. The look ends by itself."""
+    is raised there. The look ends by itself. `own`: the handlers of signals that are not the program's."""
 
-    def __init__(self, frame: FrameType, proven: Callable[[str, int], None]) -> None:
+    def __init__(self, frame: FrameType, proven: Callable[[str, int], None], own: tuple[Any, ...] = ()) -> None:
         self._frame = frame
         self._proven = proven
+        self._own = own
         self._seen = 0
         self._visits = 0
         self._until = 1
@@ -71,7 +71,7 @@ class Look:
         """Look from now on, where nobody else traces, and nothing else runs."""
         code = self._frame.f_code
         apart = sys.gettrace() is None and sys.getprofile() is None and not code.co_flags & _RUNS_IN_PARTS
-        if apart and threading.active_count() == 1 and len(sys._current_frames()) == 1 and not _listens():
+        if apart and threading.active_count() == 1 and len(sys._current_frames()) == 1 and not _listens(self._own):
             self._frame.f_trace = self._traced
             sys.settrace(self._called)
             sys.setprofile(self._profiled)
@@ -151,7 +151,8 @@ def _only_counts(name: str, lines: list[list[dis.Instruction]]) -> bool:
         if spoken:
             said = [each.opname for each in line if not any(part in each.opname for part in _SAYS_NOTHING)]
             plain = len(said) == 4 and said[0].startswith("LOAD_FAST") and said[3] == "STORE_FAST"
-            added = plain and said[1] in ("LOAD_CONST", "LOAD_SMALL_INT") and said[2] in _ADDS
+            itself = len(spoken) == 2  # loaded and stored: to add it to another is to go by it
+            added = plain and itself and said[1] in ("LOAD_CONST", "LOAD_SMALL_INT") and said[2] in _ADDS
             constants = [each.argval for each in line if each.opname in ("LOAD_CONST", "LOAD_SMALL_INT")]
             signs = [each.argrepr for each in line if each.opname == "BINARY_OP"]
             if not added or type(constants[0]) is not int or any(sign not in ("+=", "-=", "+", "-") for sign in signs):
@@ -159,10 +160,10 @@ def _only_counts(name: str, lines: list[list[dis.Instruction]]) -> bool:
     return True
 
 
-def _listens() -> bool:
-    """Whether a signal would have some of the program run."""
-    ignored = (signal.SIG_DFL, signal.SIG_IGN, signal.default_int_handler, None)
-    return any(signal.getsignal(getattr(signal, name)) not in ignored for name in _SIGNALS)
+def _listens(own: tuple[Any, ...]) -> bool:
+    """Whether a signal would have some of the program run: an alarm, say, that ends what takes too long."""
+    ignored = (signal.SIG_DFL, signal.SIG_IGN, signal.default_int_handler, None, *own)
+    return any(signal.getsignal(number) not in ignored for number in signal.valid_signals())
 
 
 def _may_change_more(lines: list[list[dis.Instruction]]) -> bool:

@@ -129,7 +129,8 @@ class TestClock:
     def _on_look(self, number: int, frame: FrameType | None) -> None:
         self._look_after(2.0 * self._between_looks)
         if frame is not None:
-            Look(frame, self._never_ends).begin()  # the last thing: it ends at the next call
+            own = (self._on_alarm, self._on_look)
+            Look(frame, self._never_ends, own).begin()  # the last thing: it ends at the next call
 
     def _on_alarm(self, number: int, frame: FrameType | None) -> None:
         self.ran_out = True

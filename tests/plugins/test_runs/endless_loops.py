@@ -80,6 +80,16 @@ def with_a_count_that_is_looked_at() -> int:
     return count
 
 
+def with_a_count_that_another_is_made_of() -> int:
+    count = 0
+    while True:
+        number = count + 1
+        if number > sys.maxsize:
+            return count
+        number = 0
+        count += 1
+
+
 def of_an_object() -> None:
     FLAG.wait()
 
@@ -143,6 +153,11 @@ def with_a_thread() -> None:
     FLAG.wait()
 
 
+def until_a_signal() -> None:
+    signal.signal(signal.SIGPROF, lambda number, frame: None)
+    FLAG.wait()
+
+
 def looked_at(function: Callable[[], object]) -> str:
     """What a look finds at a function, a moment after it began; it is ended a moment later."""
     alarms = []
@@ -154,7 +169,7 @@ def looked_at(function: Callable[[], object]) -> str:
         alarms.append(number)
         if len(alarms) > 1 or frame is None:
             raise Ended("nothing")
-        Look(frame, ended).begin()
+        Look(frame, ended, (alarm,)).begin()
 
     signal.signal(signal.SIGALRM, alarm)
     signal.setitimer(signal.ITIMER_REAL, 0.02, LEFT_S)

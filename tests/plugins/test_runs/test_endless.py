@@ -24,6 +24,7 @@ def test_a_loop_that_finds_everything_as_it_was_never_ends(loop: str) -> None:
     [
         "counting",
         "with_a_count_that_is_looked_at",
+        "with_a_count_that_another_is_made_of",
         "filling",
         "through_an_iterator",
         "writing_elsewhere",
@@ -33,6 +34,7 @@ def test_a_loop_that_finds_everything_as_it_was_never_ends(loop: str) -> None:
         "by_what_cannot_be_seen",
         "raising",
         "with_a_thread",
+        "until_a_signal",
     ],
 )
 def test_nothing_is_said_of_a_loop_that_may_end_some_day(loop: str) -> None:
