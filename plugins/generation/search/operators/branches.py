@@ -78,7 +78,7 @@ def put_once(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 @FAMILY.operator(
     "done-in-one-case",
-    cost=2.0,
+    cost=1.6,
     on=(ast.Expr, ast.Assign, ast.AugAssign, ast.Raise, ast.Return, ast.Continue, ast.Break),
     before="def f(a):\n    g(a)\n    h()",
     after="def f(a):\n    if a:\n        g(a)\n    h()",
@@ -95,8 +95,8 @@ def done_in_one_case(node: ast.AST, site: Site) -> Iterator[Edit]:
     unread = site.loose_ends.unread
     for condition, extra in conditions(site, most=40):
         spoken = set(re.findall(r"\w+", condition))
-        sooner = 0.0 if isinstance(node, ast.Raise) else 0.3 if spoken.isdisjoint(unread) else -0.4
-        if edit := site.wrapped(node, f"if {condition}:", sooner + extra):
+        later = 0.4 if isinstance(node, ast.Raise) else 0.7 if spoken.isdisjoint(unread) else 0.0
+        if edit := site.wrapped(node, f"if {condition}:", later + extra):
             yield edit
 
 

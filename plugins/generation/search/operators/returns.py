@@ -168,7 +168,7 @@ def return_yield(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 @FAMILY.operator(
     "early-return",
-    cost=2.4,
+    cost=1.6,
     on=(ast.stmt,),
     before=("def f(a):\n    return g(a)"),
     after="def f(a):\n    if not a:\n        return None\n    return g(a)",
@@ -197,7 +197,7 @@ def early_return(node: ast.AST, site: Site) -> Iterator[Edit]:
     sooner = [answer for answer in expected if answer in statements or not statements] or expected
     for guard, extra in guards:
         for place, answer in enumerate(dict.fromkeys([*sooner, *expected, *statements, *answers])):
-            rare = -0.8 + 0.1 * place if answer in expected else min(0.03 * place, 0.3)
+            rare = 0.1 * place if answer in expected else 0.8 + min(0.03 * place, 0.3)
             edit = site.insert_before(node, (f"if {guard}:", f"    {answer}"), extra + later + rare)
             if edit:
                 yield edit
