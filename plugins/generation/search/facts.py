@@ -18,6 +18,7 @@ SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Ra
 """Statements that hold no others."""
 _SHORT_CALL = 40
 _CONTAINERS = (ast.Name, ast.Attribute)
+_SCOPES = (*FUNCTIONS, ast.ClassDef)
 
 Texts = tuple[str, ...]
 """Each once, in the order of the text."""
@@ -107,9 +108,10 @@ def items(file: SourceFile, function: ast.AST) -> Texts:
 
 
 def functions_in(file: SourceFile, function: ast.AST) -> dict[str, int]:
-    """The functions that it defines, with how many arguments each needs."""
+    """The functions that it defines and can call by their names, with how many arguments each needs."""
     found = (n for n in ast.walk(function) if isinstance(n, FUNCTIONS) and n is not function)
-    return {n.name: arity(n)[0] for n in found if n.name != getattr(function, "name", "")}
+    own = (n for n in found if next(a for a in file.ancestors(n) if isinstance(a, _SCOPES)) is function)
+    return {n.name: arity(n)[0] for n in own if n.name != getattr(function, "name", "")}
 
 
 def attributes_of_names(file: SourceFile, node: ast.AST) -> tuple[ast.Attribute, ...]:

@@ -156,6 +156,22 @@ def test_parentheses_come_and_go_as_the_place_needs_them(before, operator, after
     assert after in texts
 
 
+@pytest.mark.parametrize(
+    ("text", "operator", "never"),
+    [
+        ('def f(a):\n    return a["k"]', "index-to-slice", '[:"k"]'),
+        ('def f(a):\n    return a["k"]', "next-of-series", '["k" - 1]'),
+        ("def f(a, b):\n    return a, b", "wrap-call", "sorted(a, b)"),
+        ("def f(a, b):\n    return a, b", "given-as-tests-expect", "str(a, b)"),
+        ("def f(a):\n    g(a)\n    b = [0]\n    return b", "looked-up-early", "g(a)\n    if a < len(b):"),
+        ("def f(a):\n    class B:\n        def g(self): pass\n    return h(a)", "done-in-one-case", "if g("),
+    ],
+)
+def test_what_can_only_fail_is_not_proposed(text: str, operator: str, never: str) -> None:
+    found = [changed for _, changed in edits(text, operator)]
+    assert not [changed for changed in found if never in changed]
+
+
 def test_a_function_gets_a_decorator_that_its_neighbours_have():
     text = "@curry\ndef f(a):\n    return a\n\n\n@x.setter\ndef h(a): pass\n\n\ndef g(a):\n    return a\n"
     (after,) = (after for _, after in edits(text, "decorated"))

@@ -351,8 +351,10 @@ def _wrappable(node: ast.AST, site: Site) -> bool:
 def wrap_call(node: ast.AST, site: Site) -> Iterator[Edit]:
     """An expression is wrapped in abs, len, sorted, list, set, sum, int, str, ..., or kept from going below zero."""
     assert isinstance(node, ast.expr)
-    text = site.text(node)
+    text = site.grouped(node, 1)
     if not _wrappable(node, site) or len(text) > 60 or "\n" in text:
+        return
+    if isinstance(node, ast.Tuple) and isinstance(site.parent(node), ast.Subscript):
         return
     for place, name in enumerate(_WRAPPERS):
         yield site.put(node, f"{name}({text})", 0.03 * place)

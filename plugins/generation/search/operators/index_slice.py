@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from treadle.plugins.generation.search import facts
+from treadle.plugins.generation.search.loose_ends import kind_of
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
 from treadle.plugins.generation.search.source import Edit, Splice
@@ -110,11 +111,16 @@ def other_part(node: ast.AST, site: Site) -> Iterator[Edit]:
         yield site.put(node, f"{site.text(node)}[{upper}:{lower}]")
 
 
+def may_be_place(index: ast.expr, site: Site) -> bool:
+    """Whether an index may be a number, and not a key."""
+    return kind_of(index, site.loose_ends.kinds) in ("", "number")
+
+
 @FAMILY.operator("index-to-slice", cost=1.5, on=(ast.Subscript,), before="a[i]", after="a[:i]")
 def index_to_slice(node: ast.AST, site: Site) -> Iterator[Edit]:
     """Where one item is taken, all before it or behind it are, with it or without it."""
     assert isinstance(node, ast.Subscript)
-    if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, ast.Slice | ast.Tuple):
+    if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, ast.Slice) or not may_be_place(node.slice, site):
         return
     text, more = site.text(node.slice), site.moved(node.slice, 1)
     for place, part in enumerate((f":{text}", f"{text}:", f":{more}", f"{more}:")):

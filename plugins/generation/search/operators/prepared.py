@@ -73,11 +73,10 @@ def given_as_tests_expect(node: ast.AST, site: Site) -> Iterator[Edit]:
     if node.value is None or site.function is None:
         return
     given = kind_of(node.value, site.loose_ends.kinds)
-    text = site.text(node.value)
     wanted = site.hints.compared.get(site.function.name, frozenset())
     for kind in sorted(wanted) or ["text"]:
         later = 0.0 if wanted and given != kind else 0.8
         for place, form in enumerate(_GIVEN.get(kind, ())):
-            level = 16 if form.startswith("{}.") else 12 if form.startswith("{") else 0
-            grouped = site.grouped(node.value, level) if level else text
-            yield site.put(node.value, form.format(grouped), later + 0.06 * place)
+            level = 16 if form.startswith("{}.") else 12 if form.startswith("{") else 1
+            text = site.grouped(node.value, level)
+            yield site.put(node.value, form.format(text), later + 0.06 * place)

@@ -86,7 +86,8 @@ def looked_up_early(node: ast.AST, site: Site) -> Iterator[Edit]:
     if site.function is None or not any(node is s for s in site.function.body) or isinstance(node, ast.Return):
         return
     begun = site.around.once(facts.begun, site.function)
-    known = {n: v for n, v in begun.items() if isinstance(v, ast.List | ast.Dict) and not is_empty(v)}
+    bound = _bound_until(site, node)
+    known = {n: v for n, v in begun.items() if n in bound and isinstance(v, ast.List | ast.Dict) and not is_empty(v)}
     parameters = [p for p in (site.scope.parameters if site.scope else ()) if p not in ("self", "cls")]
     for name, value in known.items():
         for parameter in parameters:

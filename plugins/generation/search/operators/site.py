@@ -162,9 +162,13 @@ class Site:
         return Splice(start, end, text if fits else f"({text})")
 
     def grouped(self, node: ast.expr, level: int) -> str:
-        """The node's text, in parentheses when it binds less tightly than `level`."""
+        """The node's text, in parentheses when it binds less tightly than `level`; 1 is that of an only argument."""
         text = self.text(node)
-        return text if precedence.of(node) >= level else f"({text})"
+        bare = isinstance(node, ast.Tuple) and node.elts and not self._has_own_parentheses(node)
+        return f"({text})" if bare or precedence.of(node) < level else text
+
+    def _has_own_parentheses(self, node: ast.Tuple) -> bool:
+        return self.file.span(node)[0] < self.file.grouped_span(node.elts[0])[0]
 
     def moved(self, node: ast.expr, by: int) -> str:
         """The expression plus or minus one, simplified where the text already adds or takes a whole number."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.loose_ends import kind_of
 from treadle.plugins.generation.search.operators.calls import siblings
+from treadle.plugins.generation.search.operators.index_slice import may_be_place
 from treadle.plugins.generation.search.operators.made_conditions import conditions, nearest
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
@@ -131,6 +132,8 @@ def next_of_series(node: ast.AST, site: Site) -> Iterator[Edit]:
         if bound and node.slice.upper is None:
             yield site.put(node, f"{text} + {owner}[:{bound}]")
             yield site.put(node, f"{text} + {owner}[0]", 0.1)
+        return
+    if not may_be_place(node.slice, site):
         return
     parent, end = site.parent(node), site.file.span(node)[1]
     summed = isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add)
