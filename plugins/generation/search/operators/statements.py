@@ -232,10 +232,10 @@ def sibling_statement(node: ast.AST, site: Site) -> Iterator[Edit]:
     if site.function is None or _is_text(node) or isinstance(node, ast.FunctionDef | ast.ClassDef):
         return
     own = site.function.name
+    names = {*site.vocabulary.functions, *site.vocabulary.methods} - {own}
     for statement in site.vocabulary.statements:
-        for name in (*site.vocabulary.functions, *site.vocabulary.methods):
-            if name != own and re.search(rf"\b{re.escape(name)}\b", statement):
-                yield from site.beside(node, (re.sub(rf"\b{re.escape(name)}\b", own, statement),))
+        for name in dict.fromkeys(word for word in re.findall(r"\w+", statement) if word in names):
+            yield from site.beside(node, (re.sub(rf"\b{name}\b", own, statement),))
 
 
 @FAMILY.operator(
