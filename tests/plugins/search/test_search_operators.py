@@ -60,6 +60,25 @@ def total(boxes, start=0):
 '''
 
 
+ODD = '''
+def rows(table, *rest, key=lambda row: row[0], **others):
+    first, *_ = table[:, 0], table[1:2, ..., None]
+    table[0, 1:] = others[key(
+        first)] = {**others, "k": [*rest]}[f"{key!r:>{len(rest)}}"]
+    if (n := len(rest)) > 1j or not ... : return 1 .real, -table[-n:][n - 1,],
+    del table[first, :], rest
+    while n: n -= 1; yield (yield n)
+    else: n = [a @ b for a, (b, *c) in zip(rest, *table) if a if b < c[0] != 2]
+    match table:
+        case [{"k": v, **o}, *_] if v: others |= o
+        case _: pass
+
+
+class Odd(dict, key=rows): size: int = 3; both = names = "a" """
+b""", (lambda: b"")()
+'''
+
+
 def edits(text: str, name: str, most: int | None = None, hints: Hints = NONE) -> list[tuple[Edit, str]]:
     """An operator's edits of a text, or `most` of them from all over it."""
     file = load("sample.py", text.encode())
@@ -123,6 +142,13 @@ def test_edits_of_a_crowded_file_still_parse(operator):
         except SyntaxError:
             broken.append(text)
     assert len(broken) <= len(texts) // 4, broken[0]
+
+
+@pytest.mark.parametrize("operator", OPERATORS, ids=lambda o: o.name)
+def test_odd_code_is_no_fault_of_an_operators(operator):
+    hints = Hints(answers={"rows": ("0",)}, compared={"rows": frozenset({"list", "text", "truth", "tuple"})})
+    for edit, _ in edits(ODD, operator.name, hints=hints):
+        assert all(0 <= splice.start <= splice.end <= len(ODD) for splice in edit.splices)
 
 
 def test_the_splices_of_an_edit_do_not_overlap_and_reach_over_few_lines():

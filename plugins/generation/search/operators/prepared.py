@@ -77,6 +77,6 @@ def given_as_tests_expect(node: ast.AST, site: Site) -> Iterator[Edit]:
     for kind in sorted(wanted) or ["text"]:
         later = 0.0 if wanted and given != kind else 0.8
         for place, form in enumerate(_GIVEN.get(kind, ())):
-            level = 16 if form.startswith("{}.") else 12 if form.startswith("{") else 1
+            level = 17 if form.startswith("{}.") else 12 if form.startswith("{") else 1
             text = site.grouped(node.value, level)
             yield site.put(node.value, form.format(text), later + 0.06 * place)

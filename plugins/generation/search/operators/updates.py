@@ -223,15 +223,15 @@ def entry_begun(node: ast.AST, site: Site) -> Iterator[Edit]:
     if not _is_place(node, site):
         return
     wanted = 0.0 if {"KeyError", "IndexError"} & set(site.hints.raised) else 0.8
-    seen: dict[tuple[str, str], None] = {}
+    seen: dict[tuple[str, str], ast.expr] = {}
     for inner in ast.walk(node):
         if isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name | ast.Attribute):
-            if isinstance(inner.slice, ast.Slice) or comprehension_names(site.file, inner):
+            if _is_of_slices(inner.slice) or comprehension_names(site.file, inner):
                 continue
-            seen.setdefault((site.text(inner.value), site.text(inner.slice)))
+            seen.setdefault((site.text(inner.value), site.text(inner.slice)), inner.slice)
     known = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    for container, key in list(seen)[:4]:
-        if known & {n.id for n in ast.walk(ast.parse(key, mode="eval")) if isinstance(n, ast.Name)}:
+    for (container, key), index in list(seen.items())[:4]:
+        if not known.isdisjoint(facts.names_in(site.file, index)):
             continue
         for place, value in enumerate(("[]", "{}", "0", "set()")):
             extra = wanted + 0.05 * place
@@ -240,6 +240,12 @@ def entry_begun(node: ast.AST, site: Site) -> Iterator[Edit]:
                 site.insert_before(node, (f"{container}[{key}] = {value}",), extra + 0.1),
             )
             yield from (edit for edit in edits if edit is not None)
+
+
+def _is_of_slices(index: ast.expr) -> bool:
+    """Whether the index is a slice, or has one among others, so that it can't be a key: `a[:, 0]`."""
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    return any(isinstance(part, ast.Slice | ast.Starred) for part in parts)
 
 
 def _begun(site: Site) -> dict[str, ast.expr]:
