@@ -281,7 +281,10 @@ SCORES = (0.0, 0.1, 0.35, 0.5, 1.0)
 def test_no_edit_costs_less_than_its_operator(operator) -> None:
     unread = "def total(a, b):\n    c = 0\n    for d in a:\n        c += d\n    return c\n"
     hints = Hints(
-        expected=(("KeyError", ""),), answers={"total": ("0", "None")}, compared={"total": frozenset({"text"})}
+        expected=(("KeyError", ""),),
+        raised=("AttributeError", "KeyError", "TypeError"),
+        answers={"total": ("0", "None")},
+        compared={"total": frozenset({"text"})},
     )
     for text in (operator.before, SAMPLE, unread):
         assert all(edit.extra >= 0 for edit, _ in edits(text, operator.name, hints=hints))

@@ -93,7 +93,7 @@ def condition_joined(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 @FAMILY.operator(
     "condition-guarded",
-    cost=2.0,
+    cost=1.3,
     on=(ast.If, ast.While, ast.IfExp),
     before="if a.b is None:\n    f()",
     after="if a is None or a.b is None:\n    f()",
@@ -104,13 +104,13 @@ def condition_guarded(node: ast.AST, site: Site) -> Iterator[Edit]:
     assert test is not None
     inside = (n for n in ast.walk(test) if isinstance(n, ast.Attribute | ast.Subscript))
     asked = dict.fromkeys(n.value.id for n in inside if isinstance(n.value, ast.Name) and n.value.id != "self")
-    sooner = -0.7 if {"AttributeError", "TypeError", "IndexError"} & set(site.hints.raised) else 0.0
+    later = 0.0 if {"AttributeError", "TypeError", "IndexError"} & set(site.hints.raised) else 0.7
     for name in asked:
         own, strong = site.grouped(test, 4), site.grouped(test, 5)
-        yield site.put(test, f"{name} is None or {own}", sooner)
-        yield site.put(test, f"{name} is not None and {strong}", sooner + 0.05)
-        yield site.put(test, f"not {name} or {own}", sooner + 0.1)
-        yield site.put(test, f"{name} and {strong}", sooner + 0.1)
+        yield site.put(test, f"{name} is None or {own}", later)
+        yield site.put(test, f"{name} is not None and {strong}", later + 0.05)
+        yield site.put(test, f"not {name} or {own}", later + 0.1)
+        yield site.put(test, f"{name} and {strong}", later + 0.1)
 
 
 @FAMILY.operator(
