@@ -1,8 +1,8 @@
 """Whether a loop can never end: proven, where its function comes back to a line with nothing changed.
 
 A slow test and an endless one look alike until all the time is up. But what runs on in one function, calls nothing,
-changes nothing but its variables, and finds each of them at the same line as it was (but for what only counts the
-rounds), does the same again, and so for ever. Whatever could make it go another way (another thread, a signal, an
+changes nothing but its variables, and finds each of them at the same line as it was (but for what only adds up in
+each round), does the same again, and so for ever. Whatever could make it go another way (another thread, a signal, an
 iterator, a call, an object whose inside can't be seen) makes this say nothing, and so do loops that go on with ever
 other values.
 
@@ -40,7 +40,8 @@ _OF_C = (
 )
 _CAN_CHANGE_MORE = ("ITER", "YIELD", "SEND", "STORE_ATTR", "STORE_SUBSCR", "STORE_SLICE", "DELETE", "IMPORT", "AWAIT")
 """What instructions have in their names that go on with an iterator, or change other things than variables."""
-_ADDS = ("BINARY_OP", "INPLACE_ADD", "INPLACE_SUBTRACT", "BINARY_ADD", "BINARY_SUBTRACT")
+_LOADS = ("LOAD_FAST", "LOAD_CONST", "LOAD_SMALL_INT")
+_SUMS = ("INPLACE_ADD", "INPLACE_SUBTRACT", "BINARY_ADD", "BINARY_SUBTRACT")
 _SAYS_NOTHING = ("JUMP", "NOP", "CACHE", "EXTENDED_ARG", "NOT_TAKEN")
 _RUNS_IN_PARTS = 0x20 | 0x80 | 0x100 | 0x200
 """The flags of generators and coroutines."""
@@ -71,6 +72,8 @@ class Look:
         """Look from now on, where nobody else traces, and nothing else runs."""
         code = self._frame.f_code
         apart = sys.gettrace() is None and sys.getprofile() is None and not code.co_flags & _RUNS_IN_PARTS
+        if not _turns_back(code):
+            return  # to look at its variables would leave them a copy that lives as long as it runs
         if apart and threading.active_count() == 1 and len(sys._current_frames()) == 1 and not _listens(self._own):
             self._frame.f_trace = self._traced
             sys.settrace(self._called)
@@ -125,13 +128,19 @@ class Look:
         other = [name for name in now.own if before.own[name] != now.own[name]]
         if any(before.own[name][0] is not int or now.own[name][0] is not int for name in other):
             return False
-        return not other or all(_only_counts(name, self._passed()) for name in other)
+        return not other or _only_counts(set(other), self._passed())
 
     def _passed(self) -> list[list[dis.Instruction]]:
         """The instructions of the lines since the state that is compared with, of each line."""
         if self._code is None:
             self._code = _by_line(self._frame.f_code)
         return [self._code.get(line, []) for line in self._lines]
+
+
+def _turns_back(code: CodeType) -> bool:
+    """Whether it has a loop."""
+    jumps = (each for each in dis.get_instructions(code) if "JUMP" in each.opname)
+    return any("BACKWARD" in each.opname or (type(each.argval) is int and each.argval < each.offset) for each in jumps)
 
 
 def _by_line(code: CodeType) -> dict[int, list[dis.Instruction]]:
@@ -144,20 +153,45 @@ def _by_line(code: CodeType) -> dict[int, list[dis.Instruction]]:
     return found
 
 
-def _only_counts(name: str, lines: list[list[dis.Instruction]]) -> bool:
-    """Whether these lines speak of a number nowhere but where a constant is added to it: nothing depends on it."""
+def _only_counts(names: set[str], lines: list[list[dis.Instruction]]) -> bool:
+    """Whether these lines speak of these numbers nowhere but where something that stays the same is added to one:
+    nothing depends on them."""
     for line in lines:
-        spoken = [each for each in line if each.argval == name or (type(each.argval) is tuple and name in each.argval)]
-        if spoken:
-            said = [each.opname for each in line if not any(part in each.opname for part in _SAYS_NOTHING)]
-            plain = len(said) == 4 and said[0].startswith("LOAD_FAST") and said[3] == "STORE_FAST"
-            itself = len(spoken) == 2  # loaded and stored: to add it to another is to go by it
-            added = plain and itself and said[1] in ("LOAD_CONST", "LOAD_SMALL_INT") and said[2] in _ADDS
-            constants = [each.argval for each in line if each.opname in ("LOAD_CONST", "LOAD_SMALL_INT")]
-            signs = [each.argrepr for each in line if each.opname == "BINARY_OP"]
-            if not added or type(constants[0]) is not int or any(sign not in ("+=", "-=", "+", "-") for sign in signs):
-                return False
+        said = [each for each in line if not any(part in each.opname for part in _SAYS_NOTHING)]
+        spoken = {name for each in said for name in _named_by(each) if name in names}
+        if spoken and not (len(spoken) == 1 and _adds_what_stays(spoken.pop(), names, said)):
+            return False
     return True
+
+
+def _named_by(instruction: dis.Instruction) -> tuple[Any, ...]:
+    """The names that it speaks of; from Python 3.13 on it may be two."""
+    return instruction.argval if type(instruction.argval) is tuple else (instruction.argval,)
+
+
+def _adds_what_stays(name: str, changing: set[str], said: list[dis.Instruction]) -> bool:
+    """Whether a line loads the number, works something out of constants and of variables that stay as they are, adds it
+    or takes it away, and stores the number again."""
+    loaded = [(each, name) for each in said[:-2] for name in _named_by(each)]
+    if len(said) < 3 or not loaded or loaded[0][1] != name or not said[0].opname.startswith("LOAD_FAST"):
+        return False
+    if said[-1].opname != "STORE_FAST" or said[-1].argval != name or not _is_sum(said[-2]):
+        return False
+    values = 0
+    for each, argument in loaded[1:]:
+        if each.opname.startswith(_LOADS) and (argument not in changing or not each.opname.startswith("LOAD_FAST")):
+            values += 1
+        elif each.opname.startswith(("BINARY_", "INPLACE_")) and values > 1:
+            values -= 1
+        else:
+            return False
+    return values == 1
+
+
+def _is_sum(instruction: dis.Instruction) -> bool:
+    if instruction.opname == "BINARY_OP":
+        return instruction.argrepr in ("+=", "-=", "+", "-")
+    return instruction.opname in _SUMS
 
 
 def _listens(own: tuple[Any, ...]) -> bool:

@@ -90,6 +90,30 @@ def with_a_count_that_another_is_made_of() -> int:
         count += 1
 
 
+def with_a_sum() -> int:
+    total, number = 0, 127
+    while number:
+        total += number % 10
+    return total
+
+
+def with_sums_of_one_another() -> int:
+    one, other, number = 1, 1, 127
+    while number:
+        one += 1
+        other += one
+        if other > sys.maxsize:
+            number = 0
+    return other
+
+
+def with_a_product() -> int:
+    total, number = 1, 1
+    while number:
+        total = total * number + 1
+    return total
+
+
 def of_an_object() -> None:
     FLAG.wait()
 

@@ -14,7 +14,7 @@ def looked_at(loop: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout.strip()
 
 
-@pytest.mark.parametrize("loop", ["narrowing_down", "in_a_circle", "with_a_count", "of_an_object"])
+@pytest.mark.parametrize("loop", ["narrowing_down", "in_a_circle", "with_a_count", "with_a_sum", "of_an_object"])
 def test_a_loop_that_finds_everything_as_it_was_never_ends(loop: str) -> None:
     assert looked_at(loop).startswith("never ends")
 
@@ -24,6 +24,8 @@ def test_a_loop_that_finds_everything_as_it_was_never_ends(loop: str) -> None:
     [
         "counting",
         "with_a_count_that_is_looked_at",
+        "with_sums_of_one_another",
+        "with_a_product",
         "with_a_count_that_another_is_made_of",
         "filling",
         "through_an_iterator",
