@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from treadle.core.records import Attempt, Execution, Outcome, Record
-from treadle.core.testrun import report_of, same_id
+from treadle.core.same_test import same_id
+from treadle.core.testrun import report_of
 
 
 class Compared(Record, frozen=True, kw_only=True):

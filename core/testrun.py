@@ -10,7 +10,6 @@ exit code alone says whether it passed.
 
 from __future__ import annotations
 
-import re
 import secrets
 from typing import ClassVar, Literal
 
@@ -21,8 +20,6 @@ from treadle.core.records import Execution, Job, Record
 REPORT = "report.json"
 COMMAND_RUNNER = "command"
 """The `runner` of a report that is no test framework's but that of a plain command."""
-
-_ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
 
 RAN_OUT = "TestTimeout"
 """The `exception` of a test that was ended when its time was up."""
@@ -133,11 +130,6 @@ class TestReport(Record, frozen=True, kw_only=True):
     def not_judged(self) -> tuple[TestResult, ...]:
         """The tests that were ended before their own time was up: they are told as skipped, and may pass or fail."""
         return tuple(t for t in self.tests if t.outcome == "skipped" and t.exception == RAN_OUT)
-
-
-def same_id(test: str) -> str:
-    """What is equal in two runs: the id of a parametrized test may hold the address of an object."""
-    return _ADDRESS.sub("0x", test)
 
 
 def ask(job: Job, request: TestRequest, job_id: str | None = None) -> Job:

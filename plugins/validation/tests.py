@@ -17,7 +17,8 @@ import msgspec
 from treadle.core.context import Context
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, Execution, GenerateRequest, Signal
-from treadle.core.testrun import TestReport, TestResult, report_of, same_id
+from treadle.core.same_test import same_id
+from treadle.core.testrun import TestReport, TestResult, report_of
 from treadle.plugins.test_runs.hindered import hindered
 from treadle.plugins.validation import other_tests
 from treadle.plugins.validation.unsteady import unsteady

@@ -11,7 +11,8 @@ from treadle.core.errors import UnsafePath
 from treadle.core.patches.diff import lines_of
 from treadle.core.patches.matching import opcodes
 from treadle.core.records import Attempt, Candidate, Execution, FileChange, GenerateRequest
-from treadle.core.testrun import TestReport, report_of, same_id
+from treadle.core.same_test import same_id
+from treadle.core.testrun import TestReport, report_of
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.generation.search.settings import SearchSettings
 from treadle.plugins.test_runs.test_places import is_of_tests

@@ -8,6 +8,7 @@ from tests.corpus.judging import PLAIN
 from tests.plugins.search.search_driver import ProcessContext, Project
 from treadle.core.records import Candidate, FileChange, Signal
 from treadle.core.testrun import ask, request_of
+from treadle.plugins.test_runs.runners.time_limit import GLANCE_S
 from treadle.plugins.validation.behaviour import treadle_validate
 
 CLAMP = "def clamp(x, low, high):\n    if x < low:\n        return low\n    return high if x > high else x\n"
@@ -89,7 +90,7 @@ def test_an_endless_test_of_the_project_as_it_was_is_not_waited_for_as_long_agai
     )
     asked = {job.id: request_of(job).test_timeout_s for jobs, _ in context.batches for job in jobs}
     assert asked["behaviour-after"] == 2.5
-    assert asked["behaviour-before"] == asked["behaviour-again"] == 2.0
+    assert asked["behaviour-before"] == asked["behaviour-again"] == GLANCE_S
 
 
 def test_nothing_is_run_where_no_code_is_changed_or_the_tests_take_long(project):
