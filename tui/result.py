@@ -43,7 +43,7 @@ class Result(Record, frozen=True, kw_only=True):
     `trust` why; `rivals` say what other changes make that all tests pass with as well, `disagreements` where they come
     to other ends. `partial`: not everything could be looked at, and
     `notes` name what. Of `failed_before`, `still_failing` fail with the change as well, and `not_run_now` did not run
-    with it; the others pass. `untested`: a change holds, and nothing was run with it. `half_applied`: an apply or undo
+    with it; the others pass. `untested`: a change holds, and nothing has passed with it. `half_applied`: an apply or undo
     of the patch was cut off. `to_look_at` is the number of the attempt that the question is about, 0 where it is about
     none. `nearest` is the number of the attempt that came nearest where none passed, 0 where there is none: then the
     tests and checks are told of that one, `nearest_patch` is its change (of a session that has ended), `broken_now` are
@@ -179,7 +179,7 @@ def result_of(
         question=question.text if question else "",
         options=question.options if question else (),
         to_look_at=len(outcome.attempts) + 1 if question and question.id == RUN else 0,
-        untested=outcome.winner is not None and not outcome.winner.executions,
+        untested=outcome.winner is not None and not any(map(_has_passed, outcome.winner.executions)),
         applied=applied,
         models=models,
         seconds=round(seconds, 2),
@@ -197,6 +197,12 @@ def _unpriced_notes(models: ModelUse) -> tuple[str, ...]:
         return ()
     named = ", ".join(models.unpriced)
     return (f"the budget of money does not hold {named}, whose price nobody knows: say it in your models.toml",)
+
+
+def _has_passed(execution: Execution) -> bool:
+    """Whether it tells anything for a change: a test that passed, a command that ended well."""
+    report = report_of(execution)
+    return bool(report.passing) if report is not None else execution.verdict == "ok"
 
 
 def say_of(signal: Signal) -> str:
@@ -302,7 +308,7 @@ def headline(result: Result) -> str:
         case "SOLVED" if result.answer:
             return clean(result.answer).strip()
         case "SOLVED" if result.task == "run":
-            return f"Done, untested: {why}" if result.untested else f"Done: {why}"
+            return f"{_how_done(result)}: {why}"
         case "SOLVED":
             return f"Fixed: {why}" if result.patch else f"Nothing to fix: {reason}"
         case "UNSOLVED" if result.exit_code == 3:
@@ -317,6 +323,15 @@ def headline(result: Result) -> str:
             return f"Over budget: {reason}"
         case _:
             return f"Stopped: {reason}"
+
+
+def _how_done(result: Result) -> str:
+    """What was seen of a change, beside what is said of it."""
+    if result.untested:
+        return "Done, untested"
+    count = len(result.still_failing)
+    fail = "1 test fails" if count == 1 else f"{count} tests fail"
+    return f"Done, though {fail} as before" if count else "Done"
 
 
 def _what_is_missing(result: Result) -> str:

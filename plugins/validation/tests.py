@@ -20,7 +20,7 @@ from treadle.core.records import Candidate, Execution, GenerateRequest, Signal
 from treadle.core.same_test import same_id
 from treadle.core.testrun import TestReport, TestResult, report_of
 from treadle.plugins.test_runs.hindered import hindered
-from treadle.plugins.validation import other_tests
+from treadle.plugins.validation import asked_about, other_tests
 from treadle.plugins.validation.unsteady import unsteady
 
 _DETAILS = 20
@@ -34,9 +34,11 @@ def treadle_validate(
     request: GenerateRequest,
     context: Context,
 ) -> tuple[Signal, ...]:
-    """One signal of kind `tests` for each check; without a baseline each is judged by itself. Where a person has named
-    tests, and these hold, one of kind `others` for those beside them."""
+    """One signal of kind `tests` for each check; without a baseline each is judged by itself. One more, where tests
+    fail that the task names. Where a person has named tests, and these hold, one of kind `others` for those beside
+    them."""
     signals = _of_checks(candidate, execution, baseline, request, context)
+    signals += asked_about.still_failing(request.task, execution)
     others = other_tests.judged(candidate, request, context) if all(signal.ok for signal in signals) else ()
     return (*signals, *others)
 

@@ -22,6 +22,7 @@ from treadle.core.records import (
     Workspace,
 )
 from treadle.core.strategy import judge
+from treadle.plugins.validation.asked_about import still_failing
 from treadle.plugins.validation.tests import compare, compared, treadle_validate
 
 OUTCOMES = ["passed", "failed", "error", "skipped", "xfailed", "xpassed"]
@@ -67,6 +68,19 @@ def test_failing_tests_that_pass_now_and_nothing_broken_is_ok() -> None:
     signal = compare(before, run({"a": "passed", "b": "passed", "c": "passed"}))
     assert (signal.ok, signal.worse, signal.better) == (True, 0, 2)
     assert signal.summary == "2 failing tests now pass; 3 of 3 pass"
+
+
+def test_what_a_task_names_and_what_still_fails_speaks_against_a_change() -> None:
+    ran = (run({"t.py::test_last[1]": "failed", "t.py::test_other": "failed", "t.py::test_first": "passed"}),)
+    asked = Task(id="t", kind="run", project="/p", python="python", text="Bitte test_last beheben, wie test_first")
+    (signal,) = still_failing(asked, ran)
+    assert (signal.ok, signal.worse, signal.summary) == (
+        False,
+        1,
+        "what the task names still fails: t.py::test_last[1]",
+    )
+    assert still_failing(msgspec.structs.replace(asked, text="Make the last one right"), ran) == ()
+    assert still_failing(msgspec.structs.replace(asked, kind="fix"), ran) == ()
 
 
 def test_a_test_that_passed_and_fails_now_speaks_against_it() -> None:
