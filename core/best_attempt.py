@@ -21,6 +21,12 @@ class Compared(Record, frozen=True, kw_only=True):
     failing: int = 0
 
 
+def speaks_for(execution: Execution) -> bool:
+    """Whether a run tells anything for a change: a test passed, or the command ended well."""
+    report = report_of(execution)
+    return bool(report.passing) if report is not None else execution.verdict == "ok"
+
+
 def nearest(outcome: Outcome) -> Attempt | None:
     """The attempt that came nearest. None where one passed, where nothing is known of any of them (they were denied, or
     nothing was run with them), and where the code was given, which is no attempt at anything.

@@ -8,7 +8,7 @@ from typing import Literal
 
 from treadle.core import paths
 from treadle.core.approval import RUN
-from treadle.core.best_attempt import compared, nearest
+from treadle.core.best_attempt import compared, nearest, speaks_for
 from treadle.core.errors import TreadleError
 from treadle.core.model_use import ModelUse
 from treadle.core.records import Attempt, Candidate, Disagreement, Execution, Finding, Outcome, Question, Record, Signal
@@ -179,7 +179,7 @@ def result_of(
         question=question.text if question else "",
         options=question.options if question else (),
         to_look_at=len(outcome.attempts) + 1 if question and question.id == RUN else 0,
-        untested=outcome.winner is not None and not any(map(_has_passed, outcome.winner.executions)),
+        untested=outcome.winner is not None and not any(map(speaks_for, outcome.winner.executions)),
         applied=applied,
         models=models,
         seconds=round(seconds, 2),
@@ -197,12 +197,6 @@ def _unpriced_notes(models: ModelUse) -> tuple[str, ...]:
         return ()
     named = ", ".join(models.unpriced)
     return (f"the budget of money does not hold {named}, whose price nobody knows: say it in your models.toml",)
-
-
-def _has_passed(execution: Execution) -> bool:
-    """Whether it tells anything for a change: a test that passed, a command that ended well."""
-    report = report_of(execution)
-    return bool(report.passing) if report is not None else execution.verdict == "ok"
 
 
 def say_of(signal: Signal) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from treadle.core.best_attempt import speaks_for
 from treadle.core.context import Context
 from treadle.core.errors import ConfigError, StoreError
 from treadle.core.records import Lesson, Outcome, Task
@@ -83,16 +84,18 @@ def taught_by(outcome: Outcome) -> tuple[Taught, ...]:
     if signature == NOTHING_FAILED and not outcome.attempts:
         return ()
     winner = outcome.winner if outcome.state == "SOLVED" else None
-    if outcome.task.kind == "run" and winner is not None and not winner.executions:
-        return ()  # nothing was run with it: nobody knows whether it helped
+    if outcome.task.kind == "run" and winner is not None and not any(map(speaks_for, winner.executions)):
+        return ()  # nothing has passed with it: nobody knows whether it helped
     beside = winner is not None and still_fails(outcome.baseline, winner.executions)
+    came_to = "mended by"
     if outcome.task.kind == "run" and (beside or signature == NOTHING_FAILED):
-        signature = _short(outcome.task.text)  # nothing was mended, or had to be: the task is what it was about
+        # Nothing was mended, or had to be: the task is what it was about, and whether it was kept is not known here.
+        signature, came_to = _short(outcome.task.text), "a change held that was made by"
     lessons: dict[str, Taught] = {}
     for attempt in outcome.attempts:
         remedy, helped = attempt.candidate.remedy, winner is attempt
         if helped:
-            text = f"{signature}: mended by {remedy or 'a change'}: {_short(attempt.candidate.why)}"
+            text = f"{signature}: {came_to} {remedy or 'a change'}: {_short(attempt.candidate.why)}"
         else:
             text = f"{signature}: {remedy or 'a change'} did not help: {_short('; '.join(attempt.verdict.reasons))}"
         if helped or remedy not in lessons:

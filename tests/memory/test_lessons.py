@@ -60,7 +60,10 @@ def task(number: int, project: str = "/p/alpha", text: str = "") -> Task:
     return Task(id=f"t{number}", kind="fix", project=project, python="python", text=text)
 
 
-def failing(name: str, message: str = "assert 3 == 4", exception: str = "AssertionError") -> Execution:
+def failing(
+    name: str, message: str = "assert 3 == 4", exception: str = "AssertionError", passing: str = ""
+) -> Execution:
+    """A run in which that test fails; another one passes where it is named."""
     result = testrun.TestResult(
         id=f"tests/test_m.py::{name}",
         outcome="failed",
@@ -68,7 +71,8 @@ def failing(name: str, message: str = "assert 3 == 4", exception: str = "Asserti
         exception=exception,
         frames=(("tests/test_m.py", 3), ("src/gcd.py", 9)),
     )
-    report = testrun.TestReport(complete=True, tests=(result,))
+    others = (testrun.TestResult(id=passing, outcome="passed"),) if passing else ()
+    report = testrun.TestReport(complete=True, tests=(result, *others))
     return Execution(
         job="tests", verdict="error", files=(CollectedFile(name=testrun.REPORT, content=msgspec.json.encode(report)),)
     )
@@ -153,23 +157,22 @@ def test_an_unsolved_session_is_remembered_too(context: Kept) -> None:
 
 def test_what_failed_before_and_still_does_was_mended_by_nothing(context: Kept) -> None:
     solved = ended(1, remedy="model")
-    attempt = msgspec.structs.replace(solved.attempts[0], executions=(failing("test_gcd"),))
+    attempt = msgspec.structs.replace(solved.attempts[0], executions=(failing("test_gcd", passing="test_lcm"),))
     asked = msgspec.structs.replace(task(1, text="rewrite the readme"), kind="run")
     treadle_remember(outcome=msgspec.structs.replace(solved, task=asked, attempts=(attempt,)), context=context)
     (lesson,) = treadle_recall(task=task(2), context=context)
     assert lesson.signature == "rewrite the readme"
     assert "gcd" not in lesson.text
+    assert "mended" not in lesson.text
 
 
-def test_a_change_that_nothing_was_run_with_teaches_nothing(context: Kept) -> None:
+@pytest.mark.parametrize("ran", [(), (failing("test_gcd"),)])
+def test_a_change_that_nothing_has_passed_with_teaches_nothing(ran: tuple[Execution, ...], context: Kept) -> None:
     asked = msgspec.structs.replace(task(1, text="rewrite the readme"), kind="run")
     solved = ended(1, remedy="model")
-    treadle_remember(outcome=msgspec.structs.replace(solved, task=asked), context=context)
+    attempt = msgspec.structs.replace(solved.attempts[0], executions=ran)
+    treadle_remember(outcome=msgspec.structs.replace(solved, task=asked, attempts=(attempt,)), context=context)
     assert treadle_recall(task=task(2), context=context) == ()
-    ran = msgspec.structs.replace(solved.attempts[0], executions=(failing("test_gcd"),))
-    again = msgspec.structs.replace(asked, id="t3")
-    treadle_remember(outcome=msgspec.structs.replace(solved, task=again, attempts=(ran,)), context=context)
-    assert len(treadle_recall(task=task(2), context=context)) == 1
 
 
 def test_a_passing_attempt_that_the_person_did_not_take_is_no_success(context: Kept) -> None:
