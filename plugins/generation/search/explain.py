@@ -16,16 +16,18 @@ def why(parts: tuple[Proposal, ...], checks: tuple[Check, ...]) -> str:
     """One sentence for each edit, and one for the tests."""
     sentences = [change_of(part) for part in parts]
     failing = [t for check in checks for t in check.failing if t.id in check.required]
-    named = ", ".join(t.id or t.message for t in failing[:3]) + (
-        f" and {len(failing) - 3} more" if len(failing) > 3 else ""
-    )
     executed = [t for t in failing if any(_executes(t, part) for part in parts)]
     lines = "that line" if len(parts) == 1 else "one of these lines"
     if executed:
-        sentences.append(f"Of {len(failing)} failing test(s), {len(executed)} executed {lines}: {named}.")
+        sentences.append(f"Of {len(failing)} failing test(s), {len(executed)} executed {lines}: {_named(executed)}.")
     else:
-        sentences.append(f"Failing before: {named}.")
+        sentences.append(f"Failing before: {_named(failing)}.")
     return " ".join(sentences)
+
+
+def _named(tests: list[TestResult]) -> str:
+    more = f" and {len(tests) - 3} more" if len(tests) > 3 else ""
+    return ", ".join(t.id or t.message for t in tests[:3]) + more
 
 
 def change_of(part: Proposal) -> str:
