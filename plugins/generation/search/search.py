@@ -36,8 +36,6 @@ SINGLES_SHARE = 0.8
 LATE_SHARE = 0.9
 """And that after which two-edit candidates get their turn."""
 FIRST_BATCHES = (4, 8)
-SHARED_COST = 0.25
-"""What it costs to try a variant beside others in one run, by the cost of a run of its own."""
 PAIRS_FROM = 1_000_000
 """The rank of the first candidate of two edits; of one edit no more are looked at, however large the files."""
 MOST_HALVES = 8
@@ -293,7 +291,7 @@ class Search:
         taken = 0.0
         for variant in itertools.islice(variants, room):
             batch.append(variant)
-            taken += SHARED_COST if variant.swaps and self._failing_tests.can_share else 1.0
+            taken += self._failing_tests.cost(variant.swaps)
             if taken >= runs:
                 break
         return batch

@@ -14,6 +14,10 @@ RUNS = min(os.cpu_count() or 1, 8)
 """The trials of a batch are shared out among so many runs, which go on at the same time."""
 LEAST_TRIALS = 4
 """So many trials, at least, make up for the start of a run of their own."""
+_SWAP_COST = 0.08
+"""What it costs to try a change beside others in one run, its tests apart, by the cost of a run of its own."""
+_START_S = 0.1
+"""What a run takes besides its tests, about."""
 
 Execute = Callable[[list[Job]], tuple[Execution, ...]]
 
@@ -39,22 +43,28 @@ class Outcome:
 
 
 class FailingTests:
-    """The failing tests of the checks, each with its number. `can_share`: trials of several changes can share a run."""
+    """The failing tests of the checks, each with its number."""
 
     def __init__(self, failing: tuple[tuple[int, Check], ...], execute: Execute) -> None:
         self._failing = failing
         self._execute = execute
-        self.can_share = all(check.can_try for _, check in failing)
+        self._can_share = all(check.can_try for _, check in failing)
+        seconds = sum(test.seconds for _, check in failing for test in check.failing)
+        self._shared_cost = min(1.0, _SWAP_COST + seconds / (_START_S + seconds))
+
+    def cost(self, swaps: tuple[Swap, ...]) -> float:
+        """About what it costs to try a change, by the cost of a run of its own."""
+        return self._shared_cost if swaps and self._can_share else 1.0
 
     def outcomes(self, tries: list[Try]) -> list[Outcome]:
         """What came of each, in their order."""
         found: dict[str, Outcome] = {}
         shared = [each for each in tries if each.swaps]
-        if self.can_share and len(shared) >= LEAST_TRIALS:
+        if self._can_share and len(shared) >= LEAST_TRIALS:
             found = self._by_trials(shared)
             # What keeps all of these from being tried (the tests start programs, or the runner knows no trials) will
             # keep the next ones from it too.
-            self.can_share = bool(found)
+            self._can_share = bool(found)
         found |= self._by_runs([each for each in tries if each.name not in found])
         return [found[each.name] for each in tries]
 

@@ -17,6 +17,7 @@ _PARTS = {
         "item_places",
         "live_code",
         "lasting",
+        "remembered",
         "trials",
         "pytest_runner",
     ),

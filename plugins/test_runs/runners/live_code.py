@@ -11,6 +11,7 @@ import __future__
 
 import gc
 import inspect
+import sys
 import warnings
 from types import AsyncGeneratorType, CodeType, CoroutineType, FunctionType, GeneratorType
 from typing import Any, Callable, Iterator
@@ -29,6 +30,7 @@ class LiveCode:
     """The functions of the project's files, as they are now. `place` names a file as a swap does."""
 
     def __init__(self, place: Callable[[str], str | None]) -> None:
+        self._place = place
         self._functions: dict[str, list[Any]] = {}
         self._begun: list[CodeType] = []
         self._old: dict[tuple[str, int], CodeType] = {}
@@ -45,6 +47,13 @@ class LiveCode:
                     self.files.setdefault(path, set()).add(filename)
             elif type(found) in _BEGUN:
                 self._begun.append(getattr(found, _BEGUN[type(found)]))
+
+    def modules(self) -> list[dict[str, Any]]:
+        """The global names of each module of the project."""
+        files = {module: getattr(module, "__file__", None) for module in list(sys.modules.values())}
+        found = [vars(module) for module, file in files.items() if isinstance(file, str) and self._place(file)]
+        found += [each.__globals__ for functions in self._functions.values() for each in functions]
+        return list({id(each): each for each in found}.values())
 
     def swap(self, path: str, line: int, old: str, new: str) -> list[tuple[Any, CodeType]]:
         """What to do for the statement that begins at this line of the file to have this new text: functions, each with

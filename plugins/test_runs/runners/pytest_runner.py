@@ -27,9 +27,10 @@ from treadle.plugins.test_runs.runners.item_places import Places, nearest
 from treadle.plugins.test_runs.runners.lasting import held_open, open_files
 from treadle.plugins.test_runs.runners.line_tracer import LineTracer, SourceFiles, line_tracer
 from treadle.plugins.test_runs.runners.live_code import LiveCode
+from treadle.plugins.test_runs.runners.remembered import Remembered
 from treadle.plugins.test_runs.runners.report_file import KeptResults, ReportFile, printable, result_of
 from treadle.plugins.test_runs.runners.time_limit import TestClock, TestTimeout
-from treadle.plugins.test_runs.runners.trials import trial
+from treadle.plugins.test_runs.runners.trials import Trials
 
 PATH_FLAG = "--cwd-on-path"
 """Among the script's arguments: put the working folder on the import path, as `python -m pytest` does."""
@@ -154,7 +155,8 @@ class _Run:
         for name, value in OVERRIDES.items():
             if hasattr(option, name):
                 setattr(option, name, value)
-        option.maxfail = 1 if self._fail_fast else 0
+        # Trials stop by themselves: pytest can't be told to go on after that.
+        option.maxfail = 1 if self._fail_fast and not self._request.get("trials") else 0
         option.continue_on_collection_errors = not self._fail_fast
         if self._fail_fast or self._request.get("outcomes_only"):
             option.tbstyle = "no"
@@ -229,28 +231,33 @@ class _Run:
             return None
         live = LiveCode(self._sources.place)
         shared = held_open(self._open_before)
+        parameters = [item.callspec.params for item in session.items if hasattr(item, "callspec")]
+        memory = Remembered(live.modules(), parameters)
         # What is there stays as it is, in this process as in the forks: nobody needs to look through it for garbage.
         gc.freeze()
         until = time.monotonic() + self._request["trials_s"]
-        for each in asked:
-            self._report.trials.append(
-                trial(each, live, lambda limit: self._outcomes(session, limit), len(session.items), until, shared)
-            )
+        trials = Trials(lambda limit: self._outcomes(session, limit), len(session.items), until, memory)
+        self._report.trials += trials.answers(asked, live, shared)
         return True
 
-    def _outcomes(self, session: Any, limit_s: float) -> list[dict[str, Any]]:
-        """Run all tests in this process, a fork, whose report is not the run's. How they fail is not worded: of an
-        endless recursion that takes longer than the test."""
+    def _outcomes(self, session: Any, limit_s: float) -> tuple[list[dict[str, Any]], bool]:
+        """Run all tests in this process, a fork, whose report is not the run's, and whether they can be run again. How
+        they fail is not worded: of an endless recursion that takes longer than the test."""
         self._failure_of = kind_of_failure
         kept = self._results = KeptResults()
         self._clock = TestClock(limit_s)
         for item, after in zip(session.items, [*session.items[1:], None]):
             item.repr_failure = _unworded
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
-            hung = self._clock.ran_out and kept.tests and kept.tests[-1]["outcome"] not in _PASSING
-            if hung or session.shouldfail or session.shouldstop:
+            bad = kept.tests and kept.tests[-1]["outcome"] not in _PASSING
+            if (bad and self._clock.ran_out) or session.shouldfail or session.shouldstop:
+                return kept.tests, False
+            if bad and self._fail_fast:
                 break
-        return kept.tests
+        # What the tests that are left out would have torn down.
+        if after is not None:
+            item.config.hook.pytest_runtest_teardown(item=item, nextitem=None)
+        return kept.tests, not any(_keeps_state(each) for each in session.items)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: Any) -> Iterator[None]:
@@ -341,6 +348,11 @@ class _Unworded:
 
 def _unworded(*_: Any, **__: Any) -> _Unworded:
     return _Unworded()
+
+
+def _keeps_state(item: Any) -> bool:
+    """Whether the object whose method the test is has attributes, which it would find again."""
+    return bool(getattr(item.__dict__.get("_instance"), "__dict__", None))
 
 
 def _shuffled(node_id: str, seed: int) -> tuple[float, ...]:

@@ -1,9 +1,13 @@
-"""Several changes of the project, each tried in a fork of the process that has collected the tests.
+"""Several changes of the project, tried one after the other in forks of the process that has collected the tests.
 
 To start pytest and to import the project and its tests takes ten times as long as most tests do. In a fork all of that
-is done already: the functions that a change touches get their new code, and the tests run. What one fork did is unknown
-to the next: each has a folder of its own for temporary files (which goes with the job), and one in which something is
-done that lasts (`Watch`) does not count; its change has to be tried by a run of its own.
+is done already: the functions that a change touches get their new code, and the tests run. A fork costs several times
+what a quick test does, so that one fork tries some changes in turn, as long as each leaves the project's memory as it
+found it (`Remembered`) and no file behind; after one that does not, the next one begins in a fork of its own, as they
+all do where the first change comes to another end when it is tried once more behind the others.
+
+What one fork did is unknown to the next: each has a folder of its own for temporary files (which goes with the job),
+and one in which something is done that lasts (`Watch`) does not count; its change has to be tried by a run of its own.
 
 Runs in the sandbox under the person's Python (3.8 or newer) with the standard library only.
 """
@@ -11,6 +15,7 @@ Runs in the sandbox under the person's Python (3.8 or newer) with the standard l
 from __future__ import annotations
 
 import contextlib
+import copy
 import json
 import os
 import select
@@ -18,109 +23,234 @@ import signal
 import tempfile
 import threading
 import time
-from typing import Any, Callable
+from typing import Any, Callable, Iterator
 
 from treadle.plugins.test_runs.runners.lasting import Watch
 from treadle.plugins.test_runs.runners.live_code import LiveCode, Unswappable
+from treadle.plugins.test_runs.runners.remembered import Remembered
 from treadle.plugins.test_runs.runners.report_file import result_of
 from treadle.plugins.test_runs.runners.time_limit import TestTimeout
 
 _LEAST_S = 2.0
-"""What a fork may take besides the time limits of its tests."""
+"""What a trial may take besides the time limits of its tests."""
+_IN_ONE_FORK = 16
+"""So many share the cost of a fork: with more it is too small to matter, and what nobody sees adds up."""
+_WORTH_A_LOOK = 4
+"""With fewer changes than this nobody looks whether they can share a fork."""
+_PATIENCE = 3
+"""After so many forks in turn that served one change alone, none is shared any more."""
 
 
-def trial(asked: Any, live: LiveCode, run: Callable[[float], list[Any]], tests: int, until: float, shared: str) -> Any:
-    """What came of one trial: the results of its `tests` as far as they came, or, as `untried`, why it was none.
-    `run(seconds)` runs the tests, each for so many seconds at most (0: any); `until`, by `time.monotonic`, it is over.
-    `shared`: what forks would share, empty where that is nothing.
-    """
-    try:
+class _Change:
+    """A change that is to be tried: the functions to swap, each with its new code, in which files, and the limit of
+    each test."""
+
+    def __init__(self, asked: Any, live: LiveCode) -> None:
+        self.swaps = [pair for each in asked["swaps"] for pair in live.swap(**each)]
+        self.files = {name for each in asked["swaps"] for name in live.files[each["path"]]}
+        self.limit_s: float = asked.get("test_timeout_s", 0.0)
+        self.answer: dict[str, Any] = {}
+
+    def once_more(self) -> _Change:
+        """The same one, to be tried again."""
+        return copy.copy(self)
+
+
+class Trials:
+    """Tries changes with the `tests` (their number) that `run(seconds)` runs, each for so many seconds at most (0:
+    any); that answers with their results, and whether the next run can begin where this one has ended. `until`, by
+    `time.monotonic`, all is over. `memory` is what the changes of one fork share, None where none can be shared."""
+
+    def __init__(
+        self, run: Callable[[float], tuple[list[Any], bool]], tests: int, until: float, memory: Remembered | None
+    ) -> None:
+        self._run = run
+        self._tests = tests
+        self._until = until
+        self._memory = memory if memory is not None and not memory.unknown else None
+        self._alone = 0
+        self._is_proven = False
+
+    def answers(self, asked: list[Any], live: LiveCode, shared: str) -> list[dict[str, Any]]:
+        """What came of each: the results of its tests as far as they came, or, as `untried`, why it was none. `shared`:
+        what forks would share, empty where that is nothing."""
         if threading.active_count() > 1:
-            raise Unswappable("threads run already when the tests begin")
-        if shared:
-            raise Unswappable(shared)
-        if time.monotonic() >= until:
-            raise Unswappable("the time of all trials is up")
-        swaps = [pair for each in asked["swaps"] for pair in live.swap(**each)]
-        files = {name for each in asked["swaps"] for name in live.files[each["path"]]}
-    except Unswappable as error:
-        return {"untried": str(error)}
-    limit = asked.get("test_timeout_s", 0.0)
-    deadline = min(until, time.monotonic() + _LEAST_S + limit * tests) if limit else until
-    folder = tempfile.mkdtemp()
-    read, write = os.pipe()
-    child = os.fork()
-    if child == 0:
-        _in_fork(swaps, files, folder, write, lambda: run(limit))
-    os.close(write)
-    try:
-        said = _heard(read, child, deadline)
-    finally:
-        os.close(read)
-        with contextlib.suppress(OSError):  # it left something there, or took it away
-            os.rmdir(folder)
-    try:
-        answer = json.loads(said)
-    except (ValueError, RecursionError):
-        late = time.monotonic() >= deadline
-        if late and deadline == until:
+            shared = "threads run already when the tests begin"
+        all_asked: list[_Change | str] = []
+        for each in asked:
+            try:
+                if shared:
+                    raise Unswappable(shared)
+                all_asked.append(_Change(each, live))
+            except Unswappable as error:
+                all_asked.append(str(error))
+        changes = [each for each in all_asked if isinstance(each, _Change)]
+        if len(changes) < _WORTH_A_LOOK:
+            self._memory = None
+        left = changes
+        while left:
+            left = left[self._some(left) :]
+        return [each.answer if isinstance(each, _Change) else {"untried": each} for each in all_asked]
+
+    def _some(self, changes: list[_Change]) -> int:
+        """Try the first of these, and how many of them were."""
+        if self._memory is None or self._alone >= _PATIENCE:
+            return self._in_one_fork(changes[:1])
+        if self._is_proven:
+            return self._in_one_fork(changes[:_IN_ONE_FORK])
+        first, *others = changes[: _IN_ONE_FORK - 1]
+        once_more = first.once_more()
+        tried = self._in_one_fork([first, *others, once_more])
+        if tried <= len(others) + 1:
+            return tried
+        self._is_proven = _end_of(once_more.answer) == _end_of(first.answer)
+        if not self._is_proven:
+            self._memory = None
+        return len(others) + 1 if self._is_proven else 1
+
+    def _in_one_fork(self, changes: list[_Change]) -> int:
+        """Try these in a fork, and how many of them were."""
+        if time.monotonic() >= self._until:
+            changes[0].answer = {"untried": "the time of all trials is up"}
+            return 1
+        folder = tempfile.mkdtemp()
+        read, write = os.pipe()
+        child = os.fork()
+        if child == 0:
+            self._try_all(changes, folder, write)
+        os.close(write)
+        fork = _Fork(child, read)
+        try:
+            tried = self._heard(fork, changes)
+        finally:
+            fork.end()
+            with contextlib.suppress(OSError):  # it left something there, or took it away
+                os.rmdir(folder)
+        self._alone = self._alone + 1 if tried == 1 else 0
+        return tried
+
+    def _heard(self, fork: _Fork, changes: list[_Change]) -> int:
+        """Note what the fork says of its changes, and how many it tried."""
+        for number, change in enumerate(changes, start=1):
+            limit = change.limit_s
+            deadline = min(self._until, time.monotonic() + _LEAST_S + limit * self._tests) if limit else self._until
+            try:
+                said = json.loads(fork.line(deadline))
+                change.answer = said["answer"]
+            except (ValueError, RecursionError):
+                change.answer = self._unsaid(time.monotonic() >= deadline, deadline)
+                return number
+            if said["is_over"]:
+                return number
+        return len(changes)
+
+    def _unsaid(self, late: bool, deadline: float) -> dict[str, Any]:
+        if late and deadline == self._until:
             return {"untried": "the time of all trials was up before its own was"}
         message = "the tests were ended" if late else "the process ended while a test ran"
         exception = TestTimeout.__name__ if late else ""
         return {"tests": [result_of("", "error", message=message, exception=exception)]}
-    return answer
+
+    def _try_all(self, changes: list[_Change], folder: str, write: int) -> None:
+        """In the fork: run the tests with each change, write what came of it in a line, and end."""
+        dumps, write_all, leave, getpid, own = json.dumps, os.write, os._exit, os.getpid, os.getpid()
+        listdir, memory = os.listdir, self._memory
+        answer: dict[str, Any] = {"untried": "something was raised around the tests"}
+        is_over = True
+
+        def say() -> None:
+            said = dumps({"answer": answer, "is_over": is_over})
+            # What a test has forked, and forgot to end, comes here as well.
+            data = memoryview(said.encode("ascii") + b"\n" if getpid() == own else b"")
+            while data:
+                data = data[write_all(write, data) :]
+
+        try:
+            os.setsid()
+            watch = Watch(folder, {file for change in changes for file in change.files})
+            os.environ["TMPDIR"] = folder
+            tempfile.tempdir = None
+            if memory is not None:
+                memory.begin()
+            watch.begin()
+            for change in changes:
+                answer, is_over = {"untried": "something was raised around the tests"}, True
+                with _swapped(change.swaps):
+                    tests, is_clean = self._run(change.limit_s)
+                answer = {"untried": watch.seen} if watch.seen else {"tests": tests}
+                if change is changes[-1]:
+                    break
+                is_over = bool(watch.seen or not is_clean or listdir(folder) or _has_children())
+                is_over = is_over or memory is None or not memory.is_as_it_was()
+                if is_over or getpid() != own:
+                    break
+                say()
+        finally:
+            say()
+            leave(0)
 
 
-def _heard(read: int, child: int, deadline: float) -> bytes:
-    """What the fork writes in one line; it is over after that, with all that it started."""
-    said = bytearray()
-    ended = False
-    while not said.endswith(b"\n") and time.monotonic() < deadline:
-        if select.select([read], [], [], 0.05)[0]:
-            more = os.read(read, 1 << 16)
-            if not more:
+class _Fork:
+    """A process that says something in lines."""
+
+    def __init__(self, process: int, read: int) -> None:
+        self._process = process
+        self._read = read
+        self._said = bytearray()
+        self._is_over = False
+
+    def line(self, deadline: float) -> bytes:
+        """The next one, or what there is of it when the process is over or the deadline has come."""
+        while b"\n" not in self._said and time.monotonic() < deadline:
+            if select.select([self._read], [], [], 0.05)[0]:
+                more = os.read(self._read, 1 << 16)
+                if not more:
+                    break
+                self._said += more
+            elif self._is_over:
                 break
-            said += more
-        elif ended:
-            break
-        else:
-            ended = _is_over(child, os.WNOHANG)
-    _end(child, ended)
-    return bytes(said)
+            else:
+                self._is_over = self._ended(os.WNOHANG)
+        line, _, rest = self._said.partition(b"\n")
+        self._said = rest
+        return bytes(line)
+
+    def end(self) -> None:
+        """It is over after that, with all that it started."""
+        os.close(self._read)
+        for kill in (os.killpg, os.kill)[: 1 if self._is_over else 2]:
+            with contextlib.suppress(OSError):
+                kill(self._process, signal.SIGKILL)
+        if not self._is_over:
+            self._ended(0)
+
+    def _ended(self, how: int) -> bool:
+        try:
+            return os.waitpid(self._process, how)[0] != 0
+        except ChildProcessError:
+            return True  # the project ignores what becomes of children, and so they are gone at once
 
 
-def _end(child: int, ended: bool) -> None:
-    for kill in (os.killpg, os.kill)[: 1 if ended else 2]:
-        with contextlib.suppress(OSError):
-            kill(child, signal.SIGKILL)
-    if not ended:
-        _is_over(child, 0)
+@contextlib.contextmanager
+def _swapped(swaps: list[Any]) -> Iterator[None]:
+    """With these functions' new code."""
+    before = [function.__code__ for function, _ in swaps]
+    for function, code in swaps:
+        function.__code__ = code
+    yield
+    for (function, _), code in zip(swaps, before):
+        function.__code__ = code
 
 
-def _is_over(child: int, how: int) -> bool:
+def _has_children() -> bool:
+    """Whether a process that this one has started goes on, or nobody has asked how it ended."""
     try:
-        return os.waitpid(child, how)[0] != 0
+        os.waitpid(-1, os.WNOHANG)
     except ChildProcessError:
-        return True  # the project ignores what becomes of children, and so they are gone at once
+        return False
+    return True
 
 
-def _in_fork(swaps: list[Any], files: set[str], folder: str, write: int, run: Callable[[], list[Any]]) -> None:
-    """Run the tests with the new code, write what came of them, and end."""
-    answer: dict[str, Any] = {"untried": "something was raised around the tests"}
-    dumps, write_all, leave, getpid, own = json.dumps, os.write, os._exit, os.getpid, os.getpid()
-    try:
-        os.setsid()
-        watch = Watch(folder, files)
-        os.environ["TMPDIR"] = folder
-        tempfile.tempdir = None
-        for function, code in swaps:
-            function.__code__ = code
-        watch.begin()
-        tests = run()
-        answer = {"untried": watch.seen} if watch.seen else {"tests": tests}
-    finally:
-        # What a test has forked, and forgot to end, comes here as well.
-        data = memoryview(dumps(answer).encode("ascii") + b"\n" if getpid() == own else b"")
-        while data:
-            data = data[write_all(write, data) :]
-        leave(0)
+def _end_of(answer: dict[str, Any]) -> str:
+    """How the tests ended, without how long they took and how it is worded."""
+    return repr([(test["id"], test["outcome"], test.get("exception")) for test in answer.get("tests", ())])

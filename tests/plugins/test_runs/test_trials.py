@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
+import os
+import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from treadle.core.testrun import Swap, Trial
+from treadle.plugins.test_runs.runners.live_code import LiveCode
+from treadle.plugins.test_runs.runners.remembered import Remembered
+from treadle.plugins.test_runs.runners.trials import Trials
 
 TALLY = """
 from __future__ import annotations
@@ -265,3 +271,124 @@ def test_trials_of_tests_that_can_not_be_collected_are_none(project: Any) -> Non
     project.write(leaving=LEAVING, test_leaving="import nowhere\n" + LEAVING_TESTS)
     ran = project.run(trials=(acting(),), trials_s=60.0)
     assert not ran.report.trials and ran.report.problems
+
+
+KEEPING = """
+import collections
+import functools
+import os
+import random
+
+seen = []
+counts = collections.Counter()
+
+class Box:
+    filled = 0
+    inner: list = []
+
+box = Box()
+
+@functools.lru_cache(maxsize=None)
+def cached(key):
+    return os.getpid() * 0 + len(seen)
+
+def closed_over():
+    number = 0
+    def more():
+        nonlocal number
+        number += 1
+        return number
+    return more
+
+more = closed_over()
+
+def default(_, kept=[]):
+    kept.append(1)
+    return len(kept)
+
+def first():
+    return 0
+"""
+KEEPING_TESTS = """
+import keeping
+
+def test_first(): assert keeping.first() == 1
+"""
+KEPT = [
+    "seen.append(1); return len(seen)",
+    "counts['a'] += 1; return counts['a']",
+    "Box.filled += 1; return Box.filled",
+    "box.inner.append(1); return len(box.inner)",
+    "box.own = getattr(box, 'own', 0) + 1; return box.own",
+    "cached(1); return cached.cache_info().currsize + cached.cache_info().hits",
+    "return more()",
+    "return default(0)",
+    "os.environ['FIRST'] = os.environ.get('FIRST', '') + 'a'; return len(os.environ['FIRST'])",
+    "globals()['number'] = globals().get('number', 0) + 1; return number",
+    "random.seed(0) if random.random() > 2 else None; return 1",
+    "os.getpid, os.was = os.getpid, getattr(os, 'was', 0) + 1; return os.was",
+]
+
+
+def test_what_one_change_leaves_in_memory_does_not_meet_the_next(project: Any) -> None:
+    project.write(keeping=KEEPING, test_keeping=KEEPING_TESTS)
+    old = "    return 0\n"
+    changes = [trial("keeping.py", KEEPING, f"def first():\n{old}", f"def first():\n    {each}\n") for each in KEPT]
+    harmless = trial("keeping.py", KEEPING, f"def first():\n{old}", "def first():\n    return 1\n")
+    trials = tuple(each for change in changes for each in (harmless, harmless, change, change))
+    ran = project.run(trials=trials, trials_s=60.0)
+    assert passed(ran.report) == [["test_first"]] * len(trials)
+
+
+class Tried:
+    """Changes that are tried by what stands for a run of tests: it answers with the process that it ran in."""
+
+    def __init__(self, act: Callable[[int], object] = int, is_clean: bool = True) -> None:
+        self.names: dict[str, Any] = {"__name__": "subject", "kept": []}
+        exec(compile("def first(): return 0\n", "subject.py", "exec"), self.names)
+        self._act = act
+        self._is_clean = is_clean
+
+    def _run(self, _: float) -> tuple[list[Any], bool]:
+        number = self.names["first"]()
+        said = self._act(number)
+        test = {"id": str(os.getpid()), "outcome": "passed", "exception": str(said), "seconds": 0.0}
+        return [test, {"id": str(number), "outcome": "passed"}], self._is_clean
+
+    def processes(self, number: int) -> list[list[int]]:
+        """Which of so many changes, from 0, were tried in one process, in turn."""
+        old = "def first(): return 0\n"
+        swaps = [{"path": "subject.py", "line": 1, "old": old, "new": old.replace("0", str(n))} for n in range(number)]
+        live = LiveCode(lambda name: name if name == "subject.py" else None)
+        trials = Trials(self._run, 1, time.monotonic() + 60.0, Remembered([self.names]))
+        asked = [{"swaps": [swap], "test_timeout_s": 5.0} for swap in swaps]
+        answers = trials.answers(asked, live, "")
+        assert [answer["tests"][-1]["id"] for answer in answers] == [str(n) for n in range(number)]
+        by_process: dict[str, list[int]] = {}
+        for number_of, answer in enumerate(answers):
+            by_process.setdefault(answer["tests"][0]["id"], []).append(number_of)
+        return list(by_process.values())
+
+
+def test_changes_that_leave_nothing_share_a_process() -> None:
+    assert [len(each) for each in Tried().processes(40)] == [15, 16, 9]
+    assert [len(each) for each in Tried().processes(3)] == [1, 1, 1]
+
+
+def test_after_a_change_that_leaves_something_the_next_has_a_process_of_its_own() -> None:
+    tried = Tried(lambda number: tried.names["kept"].append(number) if number in (4, 9) else None)
+    assert [len(each) for each in tried.processes(14)] == [5, 5, 4]
+    tried = Tried(lambda number: tried.names["kept"].insert(0, number))
+    assert [len(each) for each in tried.processes(8)] == [1] * 8
+    assert [len(each) for each in Tried(is_clean=False).processes(8)] == [1] * 8
+
+
+def test_where_a_second_run_ends_otherwise_nothing_is_shared() -> None:
+    runs = itertools.count()
+    assert [len(each) for each in Tried(lambda _: next(runs)).processes(8)] == [1] * 8
+
+
+def test_what_can_not_be_compared_is_not_shared() -> None:
+    tried = Tried()
+    tried.names["stream"] = itertools.count()
+    assert [len(each) for each in tried.processes(8)] == [1] * 8
