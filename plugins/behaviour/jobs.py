@@ -21,7 +21,7 @@ MOST_INPUTS = 90
 """Inputs of each function that are made from the observed ones."""
 MOST_BYTES = 1 << 20
 """Of a report that is read: what observes leaves less, and what a project puts in its place may be anything."""
-_PARTS = ("declared", "definitions", "portraits", "variations", "probe")
+_PARTS = ("declared", "definitions", "orders", "portraits", "variations", "probe")
 _RUNNERS = f"{__package__}.runners"
 
 
@@ -51,10 +51,12 @@ class Function(Record, frozen=True, kw_only=True):
 
 class Behaviour(Record, frozen=True, kw_only=True):
     """What was observed: each function by `FILE::NAME`. `reaching`: the tests of pytest during which what is changed
-    was called; among them an empty name where something else called it."""
+    was called; among them an empty name where something else called it. `has_order`: what comes of the calls may hang
+    on the order of a set."""
 
     functions: dict[str, Function] = {}
     reaching: tuple[str, ...] = ()
+    has_order: bool = True
 
 
 def observing(
@@ -85,9 +87,11 @@ def with_tests_alone(job: Job, tests: Collection[str]) -> Job:
     return ask(job, msgspec.structs.replace(request_of(job), select=tuple(tests)))
 
 
-def again(job: Job, name: str) -> Job:
-    """The same job once more, in an interpreter that puts sets into another order."""
-    return msgspec.structs.replace(job, id=name, env=(*job.env, ("PYTHONHASHSEED", "1")))
+def again(job: Job, name: str, first: Behaviour) -> Job:
+    """The same job once more, after what was observed `first`; where the order of sets matters in an interpreter that
+    has another one, which takes several times as long as a warm one does."""
+    seed = (("PYTHONHASHSEED", "1"),) if first.has_order else ()
+    return msgspec.structs.replace(job, id=name, env=(*job.env, *seed))
 
 
 def _changed(tree: Tree, laid: Sequence[Mapping[str, str]], tests: Collection[str]) -> dict[str, set[str]]:

@@ -72,7 +72,7 @@ def treadle_validate(
     as_it_was = with_tests_alone(as_it_was, few_endless((test for test in known if test in reaching), ran_before))
     as_it_was = within_known_times(as_it_was, before_it, report_of(observed), least_s=GLANCE_S)
     # A change is made so that something is otherwise: the second look is nearly always needed.
-    both = (as_it_was, again(as_it_was, "behaviour-again"))
+    both = (as_it_was, again(as_it_was, "behaviour-again", after))
     before, once_more = map(behaviour_of, context.execute(both))
     count, differences = compared(steady(before, once_more), after)
     if not count:

@@ -23,6 +23,7 @@ from typing import Any, Callable
 
 from treadle.plugins.behaviour.runners.declared import declared
 from treadle.plugins.behaviour.runners.definitions import definitions
+from treadle.plugins.behaviour.runners.orders import hold_sets, makes_sets
 from treadle.plugins.behaviour.runners.portraits import drawn, portrait, portrait_of_all, shortened, without_addresses
 from treadle.plugins.behaviour.runners.variations import inputs_like
 
@@ -42,6 +43,8 @@ MOST_RINGS = 5
 """Alarms that a call may outlast, since it catches everything or is in C, and examples together, before they end."""
 MOST_TEXT = 200_000
 """Characters of what is told of all calls."""
+MOST_READ = 200_000
+"""Bytes of the project's files that are read to see whether an order of sets matters; in more it is said to."""
 MOST_WALKS = 2_000
 """Calls of one function of which it is followed up who led to them."""
 _HIDDEN = ("self", "cls")
@@ -282,10 +285,12 @@ class Probe:
         """Call the functions, and leave what came of it. `leave` ends the process."""
         sys.setprofile(None)
         self._run_examples()
+        has_order = not self._is_without_sets()
 
         def report() -> None:
             with open(os.path.join(folder, "behaviour.json"), "w", encoding="utf-8") as file:
-                json.dump({"functions": self._found, "reaching": list(self._reaching)}, file)
+                found = {"functions": self._found, "reaching": list(self._reaching), "has_order": has_order}
+                json.dump(found, file)
             leave()
 
         of_interest = {file + "::" + name for file, names in self._changed.items() for name in names.values()}
@@ -296,6 +301,29 @@ class Probe:
                 self._found[key] = {"module": shortened(function.module), "calls": calls}
                 self._call(function, calls, report)
         report()
+
+    def _is_without_sets(self) -> bool:
+        """Whether none of the arguments that were seen holds a set, and none of the imported files makes one."""
+        if hold_sets(arguments for function in self._functions.values() for arguments in function.observed):
+            return False
+        own = {}
+        for name, module in list(sys.modules.items()):
+            path = os.path.normpath(str(getattr(module, "__file__", None) or ""))
+            if path.startswith(self._root + os.sep):
+                own[name] = path[len(self._root) + 1 :]
+            name: path[len(self._root) + 1 :] for name, path in places.items() if path.startswith(self._root + os.sep)
+        }
+        left = MOST_READ
+        try:
+            for file in set(own.values()) - self._tests:
+                with open(os.path.join(self._root, file), "rb") as source:
+                    text = source.read(left + 1)
+                left -= len(text)
+                if left < 0 or makes_sets(ast.parse(text), own.__contains__):
+                    return False
+        except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+            return False  # it is no Python file, or not the one that was imported
+        return True
 
     def _call(self, function: _Function, calls: list[dict[str, Any]], report: Callable[[], None]) -> None:
         """Call a function with arguments like those observed; into `calls` goes what came of it."""

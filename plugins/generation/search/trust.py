@@ -194,7 +194,7 @@ def _observed(repair: Variant, others: list[Variant], search: Search, tree: Tree
         return [_Observed(variant, Behaviour(), None, 0) for variant in variants]
     behaviours = [behaviour_of(execution) for execution in search.execute(list(jobs))]
     if any(compared(behaviours[0], each)[1] for each in behaviours):
-        (once_more,) = search.execute([again(jobs[0], "search-behaviour-again")])
+        (once_more,) = search.execute([again(jobs[0], "search-behaviour-again", behaviours[0])])
         behaviours[0] = steady(behaviours[0], behaviour_of(once_more))
     behaviours += [Behaviour()] * (len(variants) - len(near))
     found = []

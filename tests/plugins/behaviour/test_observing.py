@@ -91,6 +91,16 @@ def ends(behaviour: Behaviour, name: str) -> dict[str, str]:
     return {call.call: ", ".join(worded(call)) for call in behaviour.functions[f"shop.py::{name}"].calls}
 
 
+def test_it_is_told_whether_the_order_of_a_set_may_matter(project):
+    project.write(shop=SHOP, test_shop=TESTS)
+    changed = SHOP.replace("pieces * each", "pieces * each + 0")
+    without, made = observed(project, changed, SHOP.replace("pieces * each", "sum({pieces * each})"))
+    assert (without.has_order, made.has_order) == (False, True)
+    project.write(test_shop=TESTS.replace("Box(1)", "Box({1})"))
+    (given,) = observed(project, SHOP.replace("append(thing)", "append(str(thing))"))
+    assert given.has_order
+
+
 def test_the_changed_function_is_observed_and_what_leads_to_it(project):
     project.write(shop=SHOP, test_shop=TESTS)
     (found,) = observed(project, SHOP.replace("pieces * each", "pieces * each + 0"))
@@ -222,7 +232,8 @@ def test_a_job_holds_the_files_that_matter_and_there_is_none_where_no_function_i
     made = jobs(b"def price():\n    return 3\n")
     assert [job.id for job in made] == ["one", "two"]
     assert all("'shop.py': {1: 'price'}" in job.script and "apart.py" not in job.script for job in made)
-    assert ("PYTHONHASHSEED", "1") in again(made[0], "again").env
+    assert ("PYTHONHASHSEED", "1") in again(made[0], "again", Behaviour()).env
+    assert again(made[0], "again", Behaviour(has_order=False)).env == made[0].env
     assert jobs(b"def price():\n    return 1\n\n\nprint()\n") == ()
     assert jobs(b"def test():\n    assert price()\n", "test_shop.py") == ()
 
