@@ -311,8 +311,6 @@ class Probe:
             path = os.path.normpath(str(getattr(module, "__file__", None) or ""))
             if path.startswith(self._root + os.sep):
                 own[name] = path[len(self._root) + 1 :]
-            name: path[len(self._root) + 1 :] for name, path in places.items() if path.startswith(self._root + os.sep)
-        }
         left = MOST_READ
         try:
             for file in set(own.values()) - self._tests:
