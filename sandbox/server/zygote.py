@@ -24,6 +24,7 @@ import resource
 import select
 import signal
 import socket
+import stat
 import struct
 import sys
 import time
@@ -41,6 +42,7 @@ _FRAME = b"F"  # comes before each frame, so that it can be told from an END_JOB
 _LENGTH = struct.Struct("=I")
 _MOST = 64 << 20  # bytes of one frame; neither side takes more from the other
 _RESTRICT_SELF = 446
+_SCRIPTS_KEPT, _LONGEST_SCRIPT = 4, 1 << 20
 _REAP_AT_ONCE = 64  # then it listens again: orphans may come faster than they are reaped
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE = 1, 4
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -106,20 +108,24 @@ def serve(connection: socket.socket, kill_all: bool) -> NoReturn:
     if sys.platform == "linux":
         _prctl(_PR_SET_DUMPABLE, 0)  # so that no job may look into this process; it is set again for the jobs
     start = _get_ready()
+    scripts = Scripts()
     while True:
         asked = receive(connection)
         if asked is None:
             os._exit(0)
         job, descriptors = asked
+        script = scripts.take(job)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         pid = os.fork()
         if pid == 0:
             signal.set_wakeup_fd(-1)
             connection.detach()
-            _become(job, descriptors, start)
+            _become(job, script, descriptors, start)
         for descriptor in descriptors:
             os.close(descriptor)
         ended = _wait(connection, pid, wake_read)
+        if ended is not None and os.WIFEXITED(ended[0]):
+            scripts.keep(script)
         status, peak, strays = _sweep(pid, ended, None if kill_all else connection)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         user, system = after.ru_utime - before.ru_utime, after.ru_stime - before.ru_stime
@@ -133,6 +139,49 @@ class _Start:
     def __init__(self) -> None:
         self.environment = dict(os.environ)
         self.modules = frozenset(name.partition(".")[0] for name in sys.modules)
+
+
+class Script:
+    """The text of a job's script, and its code, None as long as each job compiles it for itself."""
+
+    def __init__(self, path: str, text: bytes) -> None:
+        self.path = path
+        self.text = text
+        self.code: types.CodeType | None = None
+
+    def compiled(self) -> types.CodeType:
+        """Its code. Raises what `compile` does."""
+        # Without dont_inherit the script would get the `from __future__` imports of this file.
+        return self.code or compile(self.text, self.path, "exec", dont_inherit=True)
+
+
+class Scripts:
+    """The last scripts that ran, which often come again: to compile a long one takes a quarter of a short job. What has
+    been compiled once by a job that ended by itself is harmless to this process, too."""
+
+    def __init__(self) -> None:
+        self._kept: list[Script] = []
+
+    def take(self, job: dict[str, Any]) -> Script | None:
+        """The job's script, compiled where it has come before; None where it runs a program."""
+        if job["argv"]:
+            return None
+        text = _read_plain(job["script"])
+        if text is None:
+            return None  # the job will see to it
+        script = Script(job["script"], text)
+        for known in self._kept:
+            if (known.path, known.text) == (script.path, script.text):
+                if known.code is None:
+                    with contextlib.suppress(Exception):  # a syntax error; the job tells of it
+                        known.code = known.compiled()
+                return known
+        return script
+
+    def keep(self, script: Script | None) -> None:
+        """Keep it, in the place of the one that has not come for longest."""
+        if script is not None:
+            self._kept = [script, *(known for known in self._kept if known is not script)][:_SCRIPTS_KEPT]
 
 
 def _get_ready() -> _Start:
@@ -205,7 +254,7 @@ def _sweep(pid: int, ended: tuple[int, int] | None, helper: socket.socket | None
         time.sleep(0.0003)
 
 
-def _become(job: dict[str, Any], descriptors: list[int], start: _Start) -> None:
+def _become(job: dict[str, Any], script: Script | None, descriptors: list[int], start: _Start) -> None:
     """In the fork: turn into the job. What goes wrong before it runs is told on the trouble descriptor."""
     trouble = descriptors[3]
     stage, code = "start", 127
@@ -239,7 +288,7 @@ def _become(job: dict[str, Any], descriptors: list[int], start: _Start) -> None:
             stage = "exec " + argv[0]
             os.execvpe(argv[0], argv, job["env"])
         os.close(trouble)
-        code = _run_script(job, start)
+        code = _run_script(job, script, start)
     except Exception as error:  # noqa: BLE001 - told to the server, whatever it is
         code = 127 if isinstance(error, FileNotFoundError) else 126
         # Cut, since a name may be longer than the pipe holds, and nobody reads it before this process has ended.
@@ -313,7 +362,7 @@ def _take_environment(env: dict[str, str], before: dict[str, str]) -> None:
             os.environ[name] = value
 
 
-def _run_script(job: dict[str, Any], start: _Start) -> int:
+def _run_script(job: dict[str, Any], script: Script | None, start: _Start) -> int:
     """Run a script as `python -c` would, in this process; its exit code."""
     path = job["script"]
     _take_environment(job["env"], start.environment)
@@ -326,8 +375,8 @@ def _run_script(job: dict[str, Any], start: _Start) -> int:
     main.__dict__.update(__file__=path, __builtins__=__builtins__)
     sys.modules["__main__"] = main
     try:
-        # Without dont_inherit the script would get the `from __future__` imports of this file.
-        exec(compile(_read(path), path, "exec", dont_inherit=True), main.__dict__)
+        script = script or Script(path, _read(path))
+        exec(script.compiled(), main.__dict__)
         code = 0
     except SystemExit as ended:
         code = _exit_code(ended.code)
@@ -347,6 +396,20 @@ def _run_script(job: dict[str, Any], start: _Start) -> int:
         except (OSError, ValueError, AttributeError):
             code = code or 120  # as the interpreter exits when stdout can't be flushed
     return code & 0xFF
+
+
+def _read_plain(path: str) -> bytes | None:
+    """The bytes of a plain file of ordinary size; None of anything else, which this process must not wait for."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return None
+    found = os.fstat(descriptor)
+    if not stat.S_ISREG(found.st_mode) or found.st_size > _LONGEST_SCRIPT:
+        os.close(descriptor)
+        return None
+    with open(descriptor, "rb") as file:
+        return file.read()
 
 
 def _read(path: str) -> bytes:
