@@ -53,6 +53,10 @@ from treadle.core.strategy import Limit
 from treadle.core.tree.workspace import check_apart
 
 _ATTEMPTS = "loop.max_attempts"
+_HELD_A_KEY = (
+    "what looks like a key or a password was taken out of your words, so that it is kept and sent nowhere; keys belong "
+    "in a variable of the environment or in the system's keyring"
+)
 
 
 class Project:
@@ -213,6 +217,7 @@ class Project:
         check_apart(str(self.root), str(self.places.home))
         self.allow_rules.read()  # before there is a session of which a mistake in it would have to be told
         sandbox.prepare()  # while the plugins are imported
+        task = self._heard_task(task)
         cleaned = retention.clean(self.store, self.places, self.settings.retention, time.time())
         if cleaned.problems:
             self.logger.warning("not everything old could be removed", problems=cleaned.problems)
@@ -238,6 +243,26 @@ class Project:
         replayed = _replayed(self.store.events(row.id))
         sandbox.prepare()
         return self._session(row, (self._recording(replayed) or Recording(replayed)) if replayed else None)
+
+    def heard(self, words: str) -> str:
+        """The person's words as they are kept, and sent to models: whatever they say comes in here. What is a secret
+        is taken out, of which they are told."""
+        if not words.strip():
+            return words
+        keys.KNOWN.read_all()
+        clean = self.redactor.spoken(words)
+        if clean != words:
+            self._on_notice(_HELD_A_KEY)
+        return clean
+
+    def _heard_task(self, task: Task) -> Task:
+        if task.kind != "run":  # the words of others are our own, and a repair waits for no keyring
+            return task
+        earlier = tuple(
+            msgspec.structs.replace(said, asked=self.redactor.spoken(said.asked), came=self.redactor.spoken(said.came))
+            for said in task.earlier
+        )
+        return msgspec.structs.replace(task, text=self.heard(task.text), earlier=earlier)
 
     def _refuse_if_gone(self) -> None:
         if not self.root.is_dir():
@@ -296,7 +321,7 @@ class Project:
         with self.store.lock(session):
             if self.store.session(session).state in ENDED:
                 raise UsageError(f"session {session} has ended; there is nothing left to answer")
-            questions.answer(self.store, session, text, words, before=keep_rules)
+            questions.answer(self.store, session, text, self.heard(words), before=keep_rules)
 
     def give_feedback(
         self,
@@ -320,7 +345,8 @@ class Project:
         with self.store.lock(session):
             outcome = outcome_of(self.store.events(session))
             last = outcome.attempts[-1].number if outcome is not None and outcome.attempts else 0
-            said = Feedback(attempt=attempt or last, words=words, files=files, another=another, chosen=chosen)
+            heard = self.heard(words)
+            said = Feedback(attempt=attempt or last, words=heard, files=files, another=another, chosen=chosen)
             feedback.give(self.store, session, outcome, said, named=attempt is not None)
 
     def choose(self, session: str, number: int, *, keeps_example: bool = False) -> None:

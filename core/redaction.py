@@ -20,13 +20,16 @@ from treadle.core import keys
 from treadle.core.models.messages import Message, ModelReply, ModelRequest, ToolCall, ToolResult, ToolSpec
 
 REDACTED = "[redacted]"
+TAKEN_OUT = "[key taken out]"
+"""What stands in the person's own words in place of a secret, from when they come in."""
 
 _SECRET_VARIABLE = re.compile(r"_KEY$|_TOKEN$|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL", re.IGNORECASE)
 
 # Values this short stand in any text by chance; they are redacted only where they are the whole value.
 _SHORTEST_INSIDE = 5
 _SHORTEST_KEY = 12
-"""Shorter ones, as `dummy`, stand where a server of one's own wants any; a model may say such a word in code."""
+"""Shorter ones, as `dummy`, stand where a server of one's own wants any; a model may say such a word in code, and a
+person in a task."""
 _FOLDED = 1024
 """Blanks by which a secret of several words may have grown where its lines were broken."""
 _TOO_COMMON = frozenset({"", "0", "1", "true", "false", "yes", "no", "on", "off", "none", "null"})
@@ -49,7 +52,9 @@ _ASSIGNED = re.compile(
 _SHAPES = re.compile(
     r"""
       (?: (?<![A-Za-z0-9]) | (?<=[0-9;\[]m) ) (?:  # at the beginning of a word, or after a colour (ESC [ 31 m)
-        sk-[A-Za-z0-9_-]{12,}                     # Anthropic, OpenAI and others
+        sk- (?! (?:[a-z]{1,15}-){1,4} [a-z]{1,15} (?![\w-]) ) [A-Za-z0-9_-]{12,}  # Anthropic, OpenAI and others; not words
+      | [rs]k_(?:live|test)_[A-Za-z0-9]{16,}      # Stripe
+      | (?:gsk_|xai-)[A-Za-z0-9]{20,}             # Groq, xAI
       | gh[oprsu]_[A-Za-z0-9]{16,} | github_pat_\w{16,}
       | glpat-[\w-]{16,}
       | (?:AKIA|ASIA)[A-Z0-9]{16}                 # AWS
@@ -122,6 +127,12 @@ class Redactor:
         """The length of the longest secret that is known word for word."""
         return self._values.longest
 
+    def spoken(self, text: str) -> str:
+        """What the person says, without secrets. A short word stays, even where a variable has it for a password: who
+        writes `postgres` in a task means the database."""
+        values = _Values(value for value in self._own | keys.KNOWN.values if not _is_short_word(value))
+        return _SHAPES.sub(TAKEN_OUT, values.taken_out(text, lambda found: TAKEN_OUT))
+
     def text(self, text: str) -> str:
         """The text without secrets."""
         values = self._values
@@ -169,6 +180,10 @@ class Redactor:
         return self.text(value if isinstance(value, str) else repr(value))
 
 
+def _is_short_word(value: str) -> bool:
+    return value.isalpha() and len(value) < _SHORTEST_KEY
+
+
 def _each_line(found: re.Match[str], start: int = 0) -> str:
     return "\n".join([REDACTED] * (found[0].count("\n", start) + 1))
 
@@ -186,6 +201,11 @@ def _goes_on(text: str, at: int, words: list[str]) -> bool:
             return False
         at = len(text) - len(after)
     return False
+
+
+def has_secret_shape(text: str) -> bool:
+    """Whether something in the text has the shape of a key, or is a password in a URL."""
+    return _SHAPES.search(text) is not None
 
 
 @functools.cache

@@ -165,8 +165,23 @@ def _environment_layer(env: Mapping[str, str]) -> Layer:
 
 
 def _override_layer(overrides: Mapping[str, object]) -> Layer:
+    for dotted, value in overrides.items():
+        _check_no_key(dotted, value)
     entries = (_entry(dotted, value, "the command line") for dotted, value in overrides.items())
     return Layer("command line", tuple((key, value, "") for key, value, _ in entries))
+
+
+def _check_no_key(dotted: str, value: object) -> None:
+    """What is chosen for a run is kept with its session, word for word, so that it goes on as it began. Raises
+    `ConfigError`, which does not repeat the value."""
+    from treadle.core.redaction import has_secret_shape  # most runs choose nothing
+
+    if has_secret_shape(str(value)):
+        raise ConfigError(
+            f"the command line: {dotted} holds what looks like a key or a password, and what is chosen for a run is "
+            "kept with its session. Keys belong in a variable of the environment or in the system's keyring; what you "
+            "want in a setting all the same goes into your config.toml"
+        )
 
 
 def _dotted(variable: str) -> str:

@@ -115,6 +115,8 @@ def test_names_that_only_look_alike_stay(name: str) -> None:
         "ghp_" + "abcdefghijklmnopqrstuvwxyz0123456789",
         "github_pat_" + "11ABCDEFG0abcdefghijkl",
         "AKIA" + "IOSFODNN7EXAMPLE",
+        "gsk_" + "abcDEF0123456789abcdef",
+        "sk_live_" + "abcDEF0123456789abc",
         "AIza" + "SyA1234567890abcdefghijklmnopqrstuv",
         "xoxb-" + "123456789012-abcdefghij",
         "eyJhbGciOiJIUzI1NiJ9." + "eyJzdWIiOiIxMjM0NTY3ODkwIn0." + "c2lnbmF0dXJl",

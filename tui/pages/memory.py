@@ -101,7 +101,7 @@ class MemoryPage(Page):
                 "treadle_revise_lesson",
                 project=str(project.root),
                 lesson=lesson,
-                text=text,
+                text=project.heard(text),
                 forgotten=forgotten,
                 context=context,
             )

@@ -76,6 +76,20 @@ def test_one_is_read_whole_reworded_forgotten_and_taken_back(project: Path, home
     store.close()
 
 
+def test_a_key_that_is_written_into_a_lesson_is_taken_out_of_it(project: Path, home: Path) -> None:
+    teach(project, home, PLUS)
+
+    async def play(screen: Driven) -> None:
+        await screen.shows("a plus was a minus")
+        await screen.press("e", "end", *" sk-ant-0123456789abc", "ctrl+s")
+        await screen.shows("a plus was a minus [key taken out]")
+
+    drive_page(project, MemoryPage, play)
+    store = lessons_of(project, home)
+    assert [each.text for each in store.lessons("", 9)] == ["a plus was a minus [key taken out]"]
+    store.close()
+
+
 def test_words_find_a_lesson_and_an_empty_memory_says_what_fills_it(project: Path, home: Path) -> None:
     async def empty(screen: Driven) -> None:
         await screen.shows("No lessons. Each session that ends leaves some")
