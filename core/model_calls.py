@@ -22,7 +22,7 @@ from treadle.core.model_choice import LEAST_TOKENS, MOST_TOKENS, REPLY_S, Asker,
 from treadle.core.models.as_sent import settled
 from treadle.core.models.believable import believed, believed_count, believed_part
 from treadle.core.models.catalogue import Catalogue, cost
-from treadle.core.models.messages import PASSING, ModelFailure, ModelReply, ModelRequest, Usage
+from treadle.core.models.messages import PASSING, ModelFailure, ModelReply, ModelRequest, Trouble, Usage
 from treadle.core.models.tokens import estimate_reply, estimate_request, most_of_request
 from treadle.core.purse import Purse
 from treadle.core.redaction import without_keys
@@ -33,8 +33,10 @@ FIRST_WAIT_S = 1.0
 _TOO_LATE = "no time is left for it"
 _LEAST_S = 0.1
 _MONEY = "no money is left for it"
-_KEPT_AWAY: frozenset[str] = frozenset({"unreachable", "busy", "broken", "refused"})
+_KEPT_AWAY: frozenset[Trouble] = frozenset({"unreachable", "busy", "broken", "refused"})
 """Troubles of the whole service, not of this request: it is left alone for a while."""
+_FAILING: frozenset[Trouble] = frozenset({"unreachable", "broken"})
+"""Those in which it neither answers nor asks for patience."""
 
 
 @dataclass(frozen=True)
@@ -348,11 +350,12 @@ class ModelCalls:
     def _wait_s(self, failure: ModelFailure, again: int, left_s: float, *, elsewhere: bool) -> float | None:
         """How long to wait before the request is sent again, None when it should not be: where the service asks for
         longer than a person has patience for, or it would take the time that another model can be asked in. What the
-        service asks for is told to all who ask it, so to that, too, some is added by chance. A service that nothing
-        comes to is asked but once more where there is another one to go to."""
+        service asks for is told to all who ask it, so to that, too, some is added by chance. A service that fails is
+        asked but once more where there is another one to go to, whether nothing comes to it or its answer breaks off:
+        who has set up two has done so for this."""
         if failure.trouble not in PASSING or again >= self._settings.retries:
             return None
-        if elsewhere and failure.trouble == "unreachable" and not failure.begun and again >= 1:
+        if elsewhere and failure.trouble in _FAILING and again >= 1:
             return None
         asked_s = failure.retry_after_s or 0.0
         if asked_s > self._settings.patience_s:

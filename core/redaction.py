@@ -52,7 +52,7 @@ _ASSIGNED = re.compile(
 _SHAPES = re.compile(
     r"""
       (?: (?<![A-Za-z0-9]) | (?<=[0-9;\[]m) ) (?:  # at the beginning of a word, or after a colour (ESC [ 31 m)
-        sk- (?! (?:[a-z]{1,15}-){1,4} [a-z]{1,15} (?![\w-]) ) [A-Za-z0-9_-]{12,}  # Anthropic, OpenAI and others; not words
+        sk- (?! (?:[a-z]{1,15}-){1,4} [a-z]{1,15} (?![\w-]) ) [A-Za-z0-9_-]{12,}  # Anthropic, OpenAI, others
       | [rs]k_(?:live|test)_[A-Za-z0-9]{16,}      # Stripe
       | (?:gsk_|xai-)[A-Za-z0-9]{20,}             # Groq, xAI
       | gh[oprsu]_[A-Za-z0-9]{16,} | github_pat_\w{16,}

@@ -32,8 +32,8 @@ def test_a_key_among_ones_words_is_taken_out_at_each_door_and_told(agent: Agent)
     listed = agent.treadle("sessions").out
     assert f"mend the spread with {TAKEN_OUT}, not {TAKEN_OUT}" in listed
     sent = json.dumps(agent.sent)
-    for words in (f"with {TAKEN_OUT}, not", f"no notes, {TAKEN_OUT}", f"call with {TAKEN_OUT}", f"Is {TAKEN_OUT} used?"):
-        assert words in sent
+    for words in ("mend the spread with", "no notes,", "it should call with", "Is"):
+        assert f"{words} {TAKEN_OUT}" in sent
     assert TYPED not in sent
     for file in agent.treadle.home.rglob("*"):
         assert not file.is_file() or TYPED.encode() not in file.read_bytes(), file

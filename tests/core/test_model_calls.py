@@ -149,21 +149,23 @@ def test_trouble_that_passes_is_waited_for_longer_each_time(desk: Desk) -> None:
     assert desk.now == pytest.approx(1007.0)
 
 
-def test_a_service_that_nothing_comes_to_is_asked_once_more_where_there_is_another(desk: Desk) -> None:
+@pytest.mark.parametrize("trouble", ["unreachable", "broken"])
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_service_that_fails_is_asked_once_more_where_there_is_another(
+    desk: Desk, trouble: Trouble, begun: bool
+) -> None:
+    fails = msgspec.structs.replace(failure(trouble), begun=begun)
     desk.settings = ModelsSettings(
         coder=RoleSettings(use=("one/a", "one/c", "two/b")), planner=RoleSettings(use=("one/a", "one/c"))
     )
-    desk.plugins.answers["one/a"] = desk.plugins.answers["one/c"] = [failure("unreachable")]
+    desk.plugins.answers["one/a"] = desk.plugins.answers["one/c"] = [fails]
     with pytest.raises(NoModel):
         desk.ask(msgspec.structs.replace(REQUEST, role="planner"))
     assert desk.plugins.names == ["one/a"] * 5
     desk.now += desk.settings.rest_s
     assert desk.ask().text == "from two"
     assert desk.plugins.names[5:] == ["one/a"] * 2 + ["two/b"]
-    desk.now += desk.settings.rest_s
-    desk.plugins.answers["one/a"] = [msgspec.structs.replace(failure("unreachable"), begun=True)]
-    assert desk.ask().text == "from two"
-    assert desk.plugins.names[8:] == ["one/a"] * 5 + ["two/b"]
+    assert [data["again_in_s"] for kind, data in desk.told if kind == "model.failed"][5:] == [1.0, None]
 
 
 def test_a_request_may_be_one_for_later(desk: Desk) -> None:
@@ -384,9 +386,11 @@ def test_a_key_that_a_service_says_back_goes_no_further(desk: Desk) -> None:
 
 
 def test_a_service_that_stays_broken_is_asked_so_often_and_no_more(desk: Desk) -> None:
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("one/a",)))
     desk.plugins.answers["one/a"] = [failure("broken")]
-    assert desk.ask().text == "from two"
-    assert desk.plugins.names == ["one/a"] * 5 + ["two/b"]
+    with pytest.raises(NoModel):
+        desk.ask()
+    assert desk.plugins.names == ["one/a"] * 5
 
 
 def test_when_none_answers_each_reason_is_named(desk: Desk) -> None:
