@@ -177,9 +177,9 @@ def treadle_call(kind: str, name: str, arguments: dict[str, object], context: Co
     name, and the answer is a record or plain values:
 
     - `model`: `request` (a ModelRequest); a ModelReply, or a ModelFailure when the service gave none
-    - `provider`: nothing, or the `seconds` that are left for it; an Offer. Its plugin also answers for the kind
-      `model` by the name `PROVIDER/MODEL`, and, where it `counts`, for `token count`: `request`; the tokens of what
-      would be sent
+    - `provider`: nothing, or the `seconds` that are left for it; an Offer. With 0 seconds, one of `several` services
+      tells by `unlisted` which there are, and asks none of them. Its plugin also answers for the kind `model` by the
+      name `PROVIDER/MODEL`, and, where it `counts`, for `token count`: `request`; the tokens of what would be sent
     - `tool`: what its `parameters` say; text
     - `skill`: nothing; its code
     - `operator`: the `path`, the `source`, the suspicious `lines`; Changes

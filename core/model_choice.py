@@ -88,12 +88,28 @@ class ModelChoice:
         return tuple(offer.missing for offer in self._offers.values() if offer.set_up and offer.missing)
 
     def unknown(self, role: str, asker: Asker) -> tuple[str, ...]:
-        """Of each model that the person chose for the role and that no plugin brings, that there is none, a sentence
-        each."""
+        """Of each model that the person chose for the role and that nobody has, that there is none, a sentence each. No
+        service is asked: one that can't be reached now may be later."""
         brought = [each.name for each in asker.contributions("model")]
         providers = [each.name for each in asker.contributions("provider")]
-        absent = (name for name in self._role(role).use if not _is_there(name, brought, providers))
-        return tuple(self._there_is_no(name, asker).rstrip("; ") for name in absent)
+        use = self._role(role).use
+        absent = (name for name in use if not _is_there(name, brought, providers))
+        told = [self._there_is_no(name, asker).rstrip("; ") for name in absent]
+        return (*told, *filter(None, (self.no_service(name, asker) for name in use)))
+
+    def no_service(self, name: str, asker: Asker) -> str:
+        """That the model's provider, which stands for several services, has none of that name; empty where it has, and
+        for any other provider."""
+        provider, _, model = name.partition("/")
+        found = self.provider(provider, asker)
+        if found is None or not found.several:
+            return ""
+        offer: Offer | None = asker.run("provider", provider, {"seconds": 0.0})
+        if offer is None or offer.model(model) is not None:
+            return ""
+        service, there = model.partition("/")[0], [each.name.rstrip("/") for each in offer.unlisted]
+        named = f"named are {', '.join(there)}" if there else offer.missing
+        return f"there is no service {service!r}; {did_you_mean(service, there)}{named}".rstrip("; ")
 
     def concrete(self, request: ModelRequest, name: str, asker: Asker) -> ModelRequest:
         """The request to this very model, with the limits that hold for it."""

@@ -32,17 +32,32 @@ def model_settings(models: tuple[str, ...], said: str = "--model") -> dict[str, 
 
 
 def check_models(project: Project, models: tuple[str, ...], said: str = "--model") -> None:
-    """Raise `UsageError` for a model of a provider that no enabled plugin brings. No service is asked: one that can't
-    be reached now may be later."""
+    """Raise `UsageError` for a model of a provider that no enabled plugin brings, or of a service that is not named. No
+    service is asked: one that can't be reached now may be later."""
     if not models:
         return
     with context_of(project) as context:
+        choice = context.models.choice
         for given in models:
             role, name = _parts(given)
             try:
-                context.models.choice.chain(ModelRequest(role=role or ROLES[0], model=name, messages=()), context)
+                choice.chain(ModelRequest(role=role or ROLES[0], model=name, messages=()), context)
             except NoModel as error:
                 raise UsageError(f"{said} {given}: {error}") from None
+            if why := choice.no_service(name, context):
+                raise UsageError(f"{said} {given}: {why}")
+
+
+def check_set_models(project: Project) -> None:
+    """Raise `UsageError` as `check_models` does for what the person has set for a role in this run. What their files
+    say of models that are gone is told by the run."""
+    roles = [role for role in ROLES if f"models.{role}.use" in project.choices.settings]
+    if not roles:
+        return
+    with context_of(project) as context:
+        for role in roles:
+            for why in context.models.choice.unknown(role, context):
+                raise UsageError(f"models.{role}.use: {why}")
 
 
 def _near(name: str) -> str:

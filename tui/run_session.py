@@ -17,7 +17,7 @@ import msgspec
 
 from treadle.core import wire
 from treadle.core.acceptance import Acceptance
-from treadle.core.errors import TreadleError
+from treadle.core.errors import TreadleError, UsageError
 from treadle.core.events import Event
 from treadle.core.home import home_folder
 from treadle.core.metrics import tried_in_vain
@@ -84,6 +84,7 @@ def run_session(project: Project, session: Session, show: Show) -> int:
     """Run the session until it ends or rests, show the result, apply it when that is wanted; the exit code."""
     for notice in project.notices():
         show_notice(notice)
+    is_new = project.store.last_seq(session.id) == 1
     try:
         outcome = _run_shown(project, session, show)
         while outcome.state == "NEEDS_PERSON" and show.interactive and _ask(project, session):
@@ -92,10 +93,20 @@ def run_session(project: Project, session: Session, show: Show) -> int:
     except (click.Abort, KeyboardInterrupt):  # at a question, or while the result was being shown
         return tell_interruption(go_on=f"{_treadle(project)} resume {session.id}")
     except TreadleError as error:
+        state = project.store.session(session.id).state
+        was_kept = not (is_new and isinstance(error, UsageError) and _dropped(project, session.id))
         if show.for_program:
-            state = project.store.session(session.id).state
-            print_for_program(failed(session.id, session.task.kind, state, error), None, show)
+            print_for_program(failed(session.id if was_kept else "", session.task.kind, state, error), None, show)
         raise
+
+
+def _dropped(project: Project, session: str) -> bool:
+    """Delete a session that was asked for wrongly, as turned out when it was planned: nobody has anything from it, and
+    "last" shall mean the one before. False where something has come of it."""
+    if any(event.kind in ("model.asked", "attempt.ended") for event in project.store.events(session)):
+        return False
+    project.store.delete(session)
+    return True
 
 
 def _run_shown(project: Project, session: Session, show: Show) -> Outcome:

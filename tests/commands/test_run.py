@@ -605,10 +605,19 @@ def test_of_ones_own_services_the_one_that_is_down_is_named_beside_the_models_of
         (("run", "x", "--model", "sonnet"), "PROVIDER/MODEL"),
         (("run", "x", "--model", "nope/nope"), "there is no language model 'nope/nope'"),
         (("run", "x", "--model", "coder=nope/nope"), "there is no language model 'nope/nope'"),
+        (("run", "x", "--model", "service/nope/m"), "there is no service 'nope'; did you mean 'nose'? named are nose"),
+        (
+            ("run", "x", "--set", "models.coder.use=nope/nope"),
+            "models.coder.use: there is no language model 'nope/nope'",
+        ),
+        (("run", "x", "--set", "models.coder.use=service/nope/m"), "models.coder.use: there is no service 'nope'"),
         (("resume", "--model", "codr=a/b"), "did you mean 'coder'"),
         (("run", "x", "--file", "/etc/passwd"), "outside of the project"),
         (("run", "x", "--file", ".git/config"), "hidden from models: what is in that folder is for the person alone"),
         (("run", "x", "--test", " "), "--test: the command is empty"),
+        (("fix", "--test", " "), "--test: the command is empty"),
+        (("fix", "--test", "nosuchprogram x"), "there is no command 'nosuchprogram'"),
+        (("fix", "test_stats.py::test_nope"), "there is no test test_nope in test_stats.py"),
         (("run", "x", "--budget", "abc"), "'abc' is not a number of US dollars, such as 0.50"),
         (("run", "x", "--budget", "nan"), "'nan' is not a number of US dollars, such as 0.50"),
         (("run", "x", "--budget", "-1"), "'-1' is not a number of US dollars, such as 0.50"),
@@ -621,6 +630,9 @@ def test_of_ones_own_services_the_one_that_is_down_is_named_beside_the_models_of
 def test_what_a_person_gets_wrong_is_said(treadle: Treadle, arguments: tuple[str, ...], told: str) -> None:
     (treadle.folder / ".git").mkdir()
     (treadle.folder / ".git" / "config").touch()
+    treadle.home.mkdir()
+    own = '[plugins.openai-compatible.services.nose]\nbase_url = "http://127.0.0.1:9/v1"\n'
+    (treadle.home / "config.toml").write_text(own)
     ran = treadle(*arguments)
     assert ran.code == 2
     assert told in ran.err

@@ -8,7 +8,7 @@ import click
 
 from treadle.core.errors import UsageError
 from treadle.tui.before_work import look_after_files
-from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
+from treadle.tui.commands.options import json_option, open_project, python_option, test_option, with_run_options
 from treadle.tui.run_session import Show, run_session
 from treadle.tui.tasks import file_of, fix_task
 
@@ -22,7 +22,7 @@ EXHAUSTIVE = (
 
 @click.command()
 @click.argument("places", nargs=-1, metavar="[PATH|TEST]...", type=click.Path())
-@click.option("--test", "test", metavar="COMMAND", help="How to test, when it is not plain pytest.")
+@test_option
 @click.option("--apply", is_flag=True, help="Apply the patch when one is found, without asking.")
 @click.option("--exhaustive", is_flag=True, help="Look for other repairs as long as the budget of the search lasts.")
 @json_option

@@ -41,6 +41,18 @@ def python_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option("--python", metavar="PATH", help="The interpreter or environment to use.")(command)
 
 
+def test_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--test`, for commands that start a session which runs the project's tests."""
+    said = "How to test, when it is not plain pytest."
+    return click.option("--test", "test", metavar="COMMAND", callback=_not_blank, help=said)(command)
+
+
+def _not_blank(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not value.strip():
+        raise click.UsageError("--test: the command is empty; without --test the tests are found by themselves")
+    return value
+
+
 def json_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """`--json`, handed over as `as_json`."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")(command)

@@ -10,9 +10,9 @@ from typing import Any
 import click
 
 from treadle.tui.before_work import look_after_files
-from treadle.tui.chosen_models import check_models, model_settings
+from treadle.tui.chosen_models import check_models, check_set_models, model_settings
 from treadle.tui.commands.model_option import model_option
-from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
+from treadle.tui.commands.options import json_option, open_project, python_option, test_option, with_run_options
 from treadle.tui.run_session import Show, run_session
 from treadle.tui.tasks import run_task, said_before
 
@@ -37,7 +37,7 @@ class Dollars(click.ParamType[float]):
 
 @click.command()
 @click.argument("words", metavar="TASK", nargs=-1)
-@click.option("--test", "test", metavar="COMMAND", help="How to test, when it is not plain pytest.")
+@test_option
 @click.option("--file", "files", multiple=True, type=click.Path(exists=True), help="A file or folder that it is about.")
 @model_option
 @click.option("--budget", type=Dollars(), metavar="USD", help="What models may cost in this session.")
@@ -86,12 +86,11 @@ def run(
         earlier, task = "last", earlier  # --continue "TASK": what follows was meant as the task
     if not task.strip() or task == "last" or _SESSION.fullmatch(task.strip()):
         raise click.UsageError('say what is to be done: treadle run "TASK"')
-    if test is not None and not test.strip():
-        raise click.UsageError("--test: the command is empty; without --test the tests are found by themselves")
     chosen: dict[str, Any] = {"budget.usd": budget, "loop.max_attempts": attempts, "approval": approve}
     chosen |= model_settings(models)
     with open_project(python=python, sets=sets, on=on, off=off, test_command=test, **chosen) as project:
         check_models(project, models)
+        check_set_models(project)
         look_after_files(project, begins=True)
         said = said_before(project, earlier) if earlier is not None else ()
         asked = run_task(project, task, files, shows_plan=shows_plan, earlier=said)

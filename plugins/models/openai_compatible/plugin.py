@@ -6,10 +6,30 @@ import os
 
 import msgspec
 
-from treadle import Context, ModelFailure, ModelRequest, NoPlugin, Offer, Provider, SessionInfo, Setting, hookimpl
+from treadle import (
+    Context,
+    ModelFailure,
+    ModelRequest,
+    NoPlugin,
+    Offer,
+    OfferedModel,
+    Provider,
+    SessionInfo,
+    Setting,
+    hookimpl,
+)
 from treadle.core.errors import ConfigError
 from treadle.plugins.models.openai_compatible.sdk import SDK
-from treadle.plugins.models.openai_compatible.services import KNOWN, NAMED, missing, own_names, resolve, service_of
+from treadle.plugins.models.openai_compatible.services import (
+    KNOWN,
+    NAME_ONE,
+    NAMED,
+    missing,
+    names_in,
+    own_names,
+    resolve,
+    service_of,
+)
 
 
 @hookimpl
@@ -72,6 +92,8 @@ def _offer(name: str, context: Context, arguments: dict[str, object]) -> Offer:
     most_s = msgspec.convert(arguments.get("seconds"), float | None)
     settings = context.settings()
     if name == NAMED:
+        if most_s == 0:
+            return Offer(unlisted=tuple(OfferedModel(name=f"{each}/") for each in names_in(settings)), missing=NAME_ONE)
         services, wrong = [], []
         for each in own_names(settings):
             try:

@@ -17,6 +17,7 @@ from treadle.plugins.models.addresses import check_address, is_on_loopback
 from treadle.plugins.models.fitting import STRICT_IDS
 from treadle.plugins.models.key_variables import check_variable
 
+NAME_ONE = "name it as [plugins.openai-compatible.services.NAME]"
 NAMED = "service"
 """The provider of the services that the person names: their models are `service/NAME/MODEL`."""
 SILENCE_S, LOCAL_SILENCE_S = 60.0, 180.0
@@ -124,9 +125,7 @@ def resolve(name: str, settings: Mapping[str, object], env: Mapping[str, str]) -
                 if f"{provider}/{model}".startswith(f"{each}/"):
                     _with_own(each, settings, env)  # of a name with a slash, which is refused
             near = did_you_mean(provider, own_names(settings))
-            raise ConfigError(
-                f"there is no service {provider!r}; {near}name it as [plugins.openai-compatible.services.NAME]"
-            )
+            raise ConfigError(f"there is no service {provider!r}; {near}{NAME_ONE}")
     return service_of(provider, settings, env), model
 
 
@@ -134,6 +133,11 @@ def service_of(name: str, settings: Mapping[str, object], env: Mapping[str, str]
     """The service of that name, with its key. Raises `ConfigError` for one that the settings have wrongly."""
     service = _with_own(name, settings, env)
     return replace(service, key=find_key(service.variable, env) or "" if service.variable else "")
+
+
+def names_in(settings: Mapping[str, object]) -> tuple[str, ...]:
+    """The services that the settings have a table for, be it a right one or not."""
+    return tuple(_table(settings))
 
 
 def own_names(settings: Mapping[str, object]) -> tuple[str, ...]:
