@@ -219,12 +219,16 @@ class ModelCalls:
             wait_s = None if out_of_time else self._wait_s(answer, again, until - self._clock(), elsewhere=elsewhere)
             if shorter is not None and again < self._settings.retries:
                 request, wait_s = shorter, 0.0
+            in_text = self._in_text(request, answer, asker)
+            wait_s = 0.0 if in_text is not None else wait_s
             paid = costs and answer.may_be_paid
             usd = self._lost(timed, answer)["usd"]
             self._tell_failure(key, request.model, answer.trouble, problem, wait_s, paid=paid, usd=usd)
             budget_s = self._purse.left("model_s")
             if out_of_time and budget_s is not None and budget_s <= 0:  # which raises
                 self._purse.reserve(f"{key}#over", {"model_s": 1.0})
+            if in_text is not None:  # another request, with all the tries of one
+                return self._ask_one(in_text, asker, key, until, elsewhere=elsewhere)
             if wait_s is None:
                 if answer.trouble in _KEPT_AWAY and not out_of_time:
                     self._leave_alone(service, answer)
@@ -233,6 +237,13 @@ class ModelCalls:
                 return None, problem
             self._pause(wait_s, asker)
         return None, problem
+
+    def _in_text(self, request: ModelRequest, failure: ModelFailure, asker: Asker) -> ModelRequest | None:
+        """The request to a model that has turned out to take no tools, where it had some."""
+        if failure.trouble != "no tools" or not request.tools:
+            return None
+        self.choice.learn_no_tools(request.model)
+        return self.choice.concrete(request, request.model, asker)
 
     def _shorter(self, request: ModelRequest, failure: ModelFailure, asker: Asker) -> ModelRequest | None:
         """The request for a shorter reply, where its service has said how much room there is, and that is enough; where

@@ -55,6 +55,7 @@ class ModelChoice:
         self._catalogue = catalogue
         self._offers: dict[str, Offer] = {}
         self._learnt: dict[str, int] = {}
+        self._toolless: set[str] = set()
 
     def offers(self, asker: Asker) -> Mapping[str, Offer]:
         """What each provider has now, asked for once."""
@@ -142,6 +143,8 @@ class ModelChoice:
     def takes_tools(self, name: str, asker: Asker) -> bool:
         """Whether the model can call tools, as the catalogue knows or its service tells; those of whom nobody knows are
         trusted to."""
+        if name in self._toolless:
+            return False
         facts = self._catalogue.facts(name)
         if facts is not None and facts.tools is not None:
             return facts.tools
@@ -158,6 +161,10 @@ class ModelChoice:
         offered = self._offers.get(provider, Offer()).model(model)
         told = offered.context if offered and offered.context and offered.context > 0 else None
         return told or (facts.context if facts else None)
+
+    def learn_no_tools(self, name: str) -> None:
+        """The model takes no tools: its service has refused a request with some and said so."""
+        self._toolless.add(name)
 
     def learn_context(self, name: str, tokens: int) -> None:
         """The model takes no more than these: its service has refused a request and said so."""

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from typing import IO, Any, Protocol
 
 from treadle.core import allowances, concerns, wire
-from treadle.core.durations import in_words
 from treadle.core.events import Delta, Event, Item, Progress
 from treadle.core.wall import TOLD
 from treadle.tui.commands.options import show_notice
+from treadle.tui.durations import asked_again
 from treadle.tui.safe_text import clean_line, shortened
 
 REDRAW_S = 0.1
@@ -182,7 +182,7 @@ def line_of(event: Event) -> str | None:
         case "stage.finished":
             return f"{data['stage']:<10} {data['seconds']:.1f} s{_came_of(data)}"
         case "model.failed" if data.get("trouble") != "fault":  # a fault has a line of its own
-            again = f"; asked again in {in_words(data['again_in_s'])}" if data["again_in_s"] is not None else ""
+            again = asked_again(data["again_in_s"])
             return "model      " + clean_line(f"{data['model']}: {data['message']}{again}")
         case "model.absent":
             return "model      not asked: " + clean_line(f"{data['why']}")

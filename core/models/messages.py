@@ -107,12 +107,15 @@ class ModelReply(Record, frozen=True, kw_only=True, tag="reply"):
         return Message(role="assistant", text=self.text, calls=self.calls, state=self.state)
 
 
-Trouble = Literal["unreachable", "busy", "broken", "bad call", "refused", "unknown model", "too long", "bad request"]
+Trouble = Literal[
+    "unreachable", "busy", "broken", "bad call", "refused", "unknown model", "too long", "no tools", "bad request"
+]
 """Why a service gave no reply. `unreachable`: no connection, or none that lasted; `busy`: it asks for patience (429,
 503, 529); `broken`: an error of its own, or an answer that ends in the middle; `bad call`: its model called a tool in a
 way that it can't read, and may do better when it is asked again; `refused`: the key is missing, wrong, or not enough
 for the service; `unknown model`: it is not there, or not for this key, and others may be; `too long`: the request does
-not fit into the model's context."""
+not fit into the model's context; `no tools`: it has tools, which the model, or its server as it was started, does not
+take: it is asked once more, and from then on, without."""
 
 PASSING: frozenset[Trouble] = frozenset({"unreachable", "busy", "broken", "bad call"})
 """Troubles that may be over when the same request is sent again."""

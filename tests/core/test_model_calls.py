@@ -368,6 +368,19 @@ def test_where_nobody_knows_how_much_room_there_is_ever_less_is_asked_for(desk: 
     assert [request.max_tokens for request in desk.plugins.asked] == [16_000, 4_000, 1_000, 16_000]
 
 
+@pytest.mark.parametrize("retries", [0, 4])
+def test_a_model_that_turns_out_to_take_no_tools_is_asked_in_text_from_then_on(desk: Desk, retries: int) -> None:
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("one/a", "two/b")), retries=retries)
+    desk.plugins.answers["one/a"] = [failure("no tools"), ModelReply(text="in text")]
+    request = msgspec.structs.replace(REQUEST, tools=(ToolSpec(name="t", description="."),), without_tools="in text")
+    assert [desk.ask(request).text for _ in range(2)] == ["in text"] * 2
+    assert [bool(asked.tools) for asked in desk.plugins.asked] == [True, False, False]
+    assert desk.plugins.asked[-1].system.endswith("in text")
+    assert (desk.now, desk.kinds()) == (1000.0, ["model.failed"])
+    desk.plugins.answers["one/a"] = [failure("no tools")]
+    assert desk.ask(request).text == "from two"
+
+
 @pytest.mark.parametrize("context", [40, 1_000_000])
 def test_where_a_shorter_reply_would_not_do_the_next_one_is_asked(desk: Desk, context: int) -> None:
     desk.plugins.answers["one/a"] = [ModelFailure(trouble="too long", message="it is too long", context=context)]

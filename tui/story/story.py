@@ -13,7 +13,6 @@ from typing import Any
 import msgspec
 
 from treadle.core import allowances, concerns
-from treadle.core.durations import in_words
 from treadle.core.events import TESTS, Delta, Event, Item, Printed, Progress
 from treadle.core.forks import copied_up_to
 from treadle.core.heard_again import replayed_by
@@ -24,6 +23,7 @@ from treadle.core.states import ENDED, RESTING
 from treadle.core.worked_time import AFTER_A_REST
 from treadle.tui import unsolved
 from treadle.tui.asked_about import about_lines
+from treadle.tui.durations import asked_again
 from treadle.tui.result import Result, evidence, headline, result_of
 from treadle.tui.safe_text import visible
 from treadle.tui.story import choices, details, stage_words
@@ -398,8 +398,7 @@ class Story:
 
     def _on_model_failed(self, event: Event, data: dict[str, Any]) -> None:
         self._keep_asked(event)
-        again = data.get("again_in_s")
-        later = f"; asked again in {in_words(again)}" if again is not None else ""
+        later = asked_again(data.get("again_in_s"))
         self._tree.say(event, f"{data['model']} gave no reply", "failed", f"{data['message']}{later}")
 
     def _keep_asked(self, event: Event) -> None:

@@ -71,7 +71,14 @@ _UNKNOWN = re.compile(
     r"model_not_found|model not exist|invalid model\b|model \S+ (?:does not exist|not found|is not found)",
     re.IGNORECASE,
 )
-_TOOLS = re.compile(r"does not support tools|tool[ _]?(?:use|choice|call)", re.IGNORECASE)
+_TOOLS = re.compile(r"tool[ _]?(?:use|choice|call)", re.IGNORECASE)
+_NO_TOOLS = re.compile(
+    r"\btools?\b[^.]{0,40} requires --|not support (?:tools\b|tool (?:use|call)|function calling)"
+    r"|\b(?:tools?|tool (?:use|calling|calls)|function calling)\W? (?:is|are) not supported"
+    r"|found that support tool use",
+    re.IGNORECASE,
+)
+"""As llama.cpp without --jinja, vLLM without --enable-auto-tool-choice, Ollama and OpenRouter say it."""
 
 _MORE_ROOM = (
     "start it with more, `OLLAMA_CONTEXT_LENGTH=65536 ollama serve` where the memory is enough, or give fewer or "
@@ -214,6 +221,8 @@ def _trouble(status: int, code: str, message: str) -> Trouble:
         return "refused"
     if code in _MISCALLED:
         return "bad call"
+    if _NO_TOOLS.search(words):
+        return "no tools"
     if is_of_a_model(status, words):
         return "unknown model"
     found = trouble_of(status, int(code) if _STATUS.fullmatch(code) else 0)
@@ -247,6 +256,8 @@ def _failure(
         advice = _MORE_ROOM
     elif trouble == "unreachable":
         advice = service.start or "check the network and the service's address"
+    elif trouble == "no tools":
+        advice = f"it is asked in text instead; start it for tools, or say `tools = false` in [{service.label}]"
     elif trouble == "bad request" and _TOOLS.search(said):
         advice = f"say `tools = false` of this model in your models.toml, or for all of them in [{service.label}]"
     else:

@@ -208,9 +208,38 @@ def test_a_refused_connection_says_how_to_start_the_service(service: Service, wi
     assert "ollama serve" in failure.message
 
 
-def test_a_model_without_tools_is_told_how_to_go_on(service: Service, fail: Asked) -> None:
-    service.will(whole(400, error("registry.ollama.ai/library/x does not support tools")))
-    assert "tools = false" in fail(name="ollama/x").message
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (400, "registry.ollama.ai/library/x does not support tools"),
+        (500, "tools param requires --jinja flag"),
+        (400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
+        (404, "No endpoints found that support tool use. Try disabling read."),
+        (400, "`tools` is not supported in this model. For a list of supported models refer to our docs."),
+    ],
+)
+def test_a_model_without_tools_is_known_by_what_its_server_says(
+    service: Service, fail: Asked, status: int, said: str
+) -> None:
+    service.will(whole(status, error(said)))
+    found = fail(name="ollama/x")
+    assert (found.trouble, "tools = false" in found.message) == ("no tools", True)
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "trouble"),
+    [
+        (400, "tool_choice 'required' is not supported", "bad request"),
+        (400, "tools.0.name: does not match the pattern", "bad request"),
+        (500, "the tool parser crashed", "broken"),
+        (400, "This model does not support tool_choice", "bad request"),
+    ],
+)
+def test_what_is_wrong_with_one_request_takes_no_tools_away(
+    service: Service, fail: Asked, status: int, said: str, trouble: str
+) -> None:
+    service.will(whole(status, error(said)))
+    assert fail().trouble == trouble
 
 
 @pytest.mark.parametrize("acts", [("hang",), (STREAM, chunk(delta(content="As ")), "hang")])
