@@ -23,10 +23,16 @@ from treadle.core.records import FileChange, Job, Limits, Question, Workspace
 from treadle.core.tree.workspace import Tree
 
 Install = Literal["always", "ask", "never"]
-INSTALL, WITHOUT, DENY = "install", "run without", "deny"
+INSTALL, AGAIN, WITHOUT, DENY = "install", "try again", "run without", "deny"
 MOST_INSTALLS = 3
 """Times that the person can have the same packages installed where that fails; then they go without, or deny it."""
 _HOW = "as wheels, from where pip or uv is set up to look; into a folder of Treadle's own, for the sandbox only"
+_WAYS = (
+    f"{DENY}: the change is made without them, or with what your words name",
+    f"{WITHOUT}: it is tested as it is",
+    f"{AGAIN}: once the network, and the index that pip or uv is set up for, have what is missing",
+)
+"""The answers to an install that has failed. The first is what they are told to answer: not what has just failed."""
 
 
 class Granted(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,7 +112,7 @@ class SessionPackages:
             answer = self._answer(needed, key, person, times, failed)
             if answer == WITHOUT:
                 return Granted()
-            if answer != INSTALL:
+            if answer not in (INSTALL, AGAIN):
                 words = words_of(self._journal.answered(key))
                 why = f"the person does not want {names} installed: {words or 'do without'}"
                 return Granted(refused=why)
@@ -147,8 +153,8 @@ class SessionPackages:
         options: tuple[str, ...] = (INSTALL, WITHOUT, DENY)
         if times:
             text = "These packages could not be installed. What shall be done?"
-            details = (*needed, *filter(str.strip, failed.splitlines()))
-            options = options if times < MOST_INSTALLS else (WITHOUT, DENY)
+            options = (DENY, WITHOUT, AGAIN)[: 3 if times < MOST_INSTALLS else 2]
+            details = (*needed, *filter(str.strip, failed.splitlines()), *_WAYS[: len(options)])
         return person.ask(Question(id=key, text=text, options=options, details=details, with_words=(DENY,)), key)
 
     def _note(self, key: str, text: str) -> None:

@@ -123,11 +123,13 @@ def test_who_let_a_package_be_installed_that_can_not_be_is_asked_again(agent: Ag
     declare = calls("write", path="requirements.txt", content="tiny>=7\n")
     agent.will(calls("submit_plan", **PLAN), declare, EDIT, FINISH)
     assert agent.run("--attempts", "1").code == 5
-    for options in ("install / run without / deny", "install / run without / deny", "run without / deny"):
-        ran = agent.treadle("resume", "last", "--answer", "install")
+    again = "deny / run without / try again"
+    for answer, options in (("install", again), ("try again", again), ("try again", "deny / run without")):
+        ran = agent.treadle("resume", "last", "--answer", answer)
         assert ran.code == 5, ran.out + ran.err
         assert f"These packages could not be installed. What shall be done? ({options})" in ran.out
         assert "No matching distribution found for tiny>=7" in ran.out
+        assert ran.out.endswith(" --answer deny\n")
     log = agent.treadle("show", "--json").out
     assert log.count('"kind":"packages.failed"') == 3
     ended = agent.treadle("resume", "last", "--answer", "run without")
