@@ -7,13 +7,14 @@ import sys
 import click
 
 from treadle.core.errors import NeedsPerson
+from treadle.tui.typed import yes
 
 
 def confirmed(question: str, *, instead: str, err: bool = False) -> bool:
     """Whether the person says yes; without an answer, no. `instead` tells what to do where nobody can be asked. Raises
     `NeedsPerson` there. `err`: the question is put on standard error."""
     try:
-        return click.confirm(question, default=False, err=err)
+        return yes(question, err=err)
     except click.Abort:
         if sys.stdin is not None and sys.stdin.isatty():
             raise

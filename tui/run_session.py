@@ -36,6 +36,7 @@ from treadle.tui.fitting import columns, is_plain, tell
 from treadle.tui.progress import JsonLines, LiveLine, PlainLines, Reporter
 from treadle.tui.result import Result, failed, next_steps, result_of, to_text, treadle_in
 from treadle.tui.safe_text import clean_line, visible
+from treadle.tui.typed import number, yes
 from treadle.tui.unsolved import nothing_to_apply
 from treadle.tui.ways import converses
 from treadle.tui.where_it_stands import interruptible, tell_interruption
@@ -186,7 +187,7 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
     if asks:
         said = shown.notes
         try:
-            wanted = click.confirm("\nApply this patch?", default=False)
+            wanted = yes("\nApply this patch?")
         except click.Abort:
             go_on = f"{treadle_in(shown.folder)} resume {session.id}"
             return tell_interruption("nothing was applied", go_on)
@@ -201,9 +202,9 @@ def _choose(project: Project, session: Session, shown: Result) -> bool:
     holds as it stands. Raises `click.Abort`."""
     last = len(shown.rivals) + 1
     question = f"\nWhich one is meant, 1 to {last}? (1 is this patch)"
-    which = click.prompt(question, default=1, type=click.IntRange(1, last))
+    which = number(question, last)
     has_test = any("".join(each.tests[which - 1 : which]) for each in shown.disagreements)
-    keeps = has_test and click.confirm("Keep the example as a test of the project?", default=False)
+    keeps = has_test and yes("Keep the example as a test of the project?")
     if which == 1 and not keeps:
         return False
     project.choose(session.id, which, keeps_example=keeps)
@@ -230,7 +231,7 @@ def _apply_asking(folder: Path, acceptance: Acceptance, outcome: Outcome, shown:
     now = Tree(Workspace(id="", kind="overlay", project=root, root=root, upper=""))
     click.echo("\n" + visible(unified_diff(together, now)), nl=False)
     tell("\nIts files have changed since it was made, in other lines. This is the patch for them as they are now.")
-    if not click.confirm("Apply it like this?", default=False):
+    if not yes("Apply it like this?"):
         return shown
     return _apply(acceptance, outcome, shown, together)
 
