@@ -1,8 +1,8 @@
 """The servers of a pool: each job takes one, and another one is started only where that gains time.
 
-Jobs wait for servers at work, all of them together, as long as a start takes, before another one is started. A few
-short jobs would be done before it is there, while it takes the processor from them; to many jobs, or long ones, that
-little is lost once.
+Jobs wait for servers at work, all of them together, half as long as a start takes, before another one is started
+beside them. A few short jobs would be done before it is there, while it takes the processor from them; to many jobs, or
+long ones, that little is lost once. Whoever waits takes the server that is there first.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from treadle.sandbox.server_process import ServerProcess
+from treadle.sandbox.server_process import ServerDied, ServerProcess
 
 _CANCEL_POLL_S = 0.02
 
@@ -29,7 +29,9 @@ class Workers:
         self._changed = threading.Condition()
         self._free: list[ServerProcess] = []
         self._taken = 0
+        self._starting = 0
         self._closed = False
+        self._closing = threading.Event()
         self._start_s = 0.0  # how long the last start took
         self._waited_s = 0.0  # by all jobs for a server, until now
 
@@ -62,17 +64,24 @@ class Workers:
         """End all, when their jobs are done; whoever waits for one is told."""
         with self._changed:
             self._closed = True
+            self._closing.set()
             self._changed.notify_all()
-            self._changed.wait_for(lambda: not self._taken)
+            self._changed.wait_for(lambda: not (self._taken or self._starting))
             free, self._free = self._free, []
         for server in free:
             server.close()
 
     def _free_one(self, cancel: threading.Event | None) -> ServerProcess | None:
-        """A free server, and taken; None when there is none and one is to be started."""
+        """A free server, and taken; None when there is none at all, and whoever asks is to start it."""
         since = time.monotonic()
         with self._changed:
-            while not (self._free or self._closed) and (left := self._left_to_wait(since)) > 0:
+            while not (self._free or self._closed):
+                left = self._left_to_wait(since)
+                if left <= 0 and not self._taken:
+                    break
+                if left <= 0:
+                    self._start_beside()
+                    continue
                 if cancel is not None:
                     if cancel.is_set():
                         raise Cancelled
@@ -86,7 +95,27 @@ class Workers:
 
     def _left_to_wait(self, since: float) -> float:
         """For how many seconds whoever waits since then is to wait for one of those at work."""
-        if self._taken == self._most:
+        if self._starting or self._taken >= self._most:
             return float("inf")
         waited = self._waited_s + time.monotonic() - since
-        return self._start_s - waited if self._taken else 0.0
+        return self._start_s / 2 - waited if self._taken else 0.0
+
+    def _start_beside(self) -> None:
+        """Start another one, while those who wait go on to do so."""
+        self._starting += 1
+        threading.Thread(target=self._add, name="treadle-start", daemon=True).start()
+
+    def _add(self) -> None:
+        server = None
+        try:
+            server = self._start(self._closing)
+        except ServerDied:
+            pass  # the jobs get along with those that there are
+        finally:
+            with self._changed:
+                self._starting -= 1
+                if server is not None:
+                    self._free.append(server)
+                else:
+                    self._most = max(1, self._taken + len(self._free))
+                self._changed.notify_all()
