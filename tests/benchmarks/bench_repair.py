@@ -198,6 +198,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--most", type=int, metavar="N", help="the first N faults of each kind in each program")
     parser.add_argument("--list", type=int, default=1, metavar="N", help="ask for up to N distinct repairs of each")
     parser.add_argument("--budget", type=float, metavar="S", help="the search's budget_s for each fault")
+    parser.add_argument("--candidates", type=int, metavar="N", help="the search's max_candidates for each fault")
     parser.add_argument(
         "--trust",
         type=float,
@@ -218,6 +219,8 @@ def main() -> None:
     settings: dict[str, object] = {"trust_s": asked.trust}
     if asked.budget is not None:
         settings["budget_s"] = asked.budget
+    if asked.candidates is not None:
+        settings["max_candidates"] = asked.candidates
     bench = Bench(workers, asked.pytest, asked.list, settings)
     print(
         f"Python {platform.python_version()}, {len(chosen)} programs, {'aside' if asked.aside else 'open'}", flush=True
