@@ -197,17 +197,19 @@ class Course:
             return Attempt(number=number, candidate=candidate, verdict=came_to_nothing(candidate))
         findings = self._stages.scan(candidate)
         refused = denied(findings)
+        edited = self._wish is not None and self._wish.files is not None and not self._wish.chosen
         if refused is None:
-            edited = self._wish is not None and self._wish.files is not None and not self._wish.chosen
             refused = self._stages.unapproved(candidate, findings, self._plan, by_person=edited)
         if refused is not None:
             return Attempt(number=number, candidate=candidate, findings=findings, verdict=refused)
+        allowed = edited or self._stages.was_allowed
         executions = self._stages.execute(self._plan, candidate)
         signals = self._stages.validate(candidate, executions, request)
         return Attempt(
             number=number,
             candidate=candidate,
             findings=findings,
+            allowed=allowed,
             executions=executions,
             signals=signals,
             verdict=judge(signals, executions, self._plan),

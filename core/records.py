@@ -302,7 +302,8 @@ class Candidate(Record, frozen=True, kw_only=True):
 
 
 class Finding(Record, frozen=True, kw_only=True):
-    """Something the scanner saw. `line` counts from 1; 0 means the whole file."""
+    """Something the scanner saw. `line` counts from 1; 0 means the whole file. `weakens_checks`: what it saw makes the
+    checks say less, so that a change is no better for passing them."""
 
     rule: str
     path: str
@@ -310,6 +311,7 @@ class Finding(Record, frozen=True, kw_only=True):
     severity: Severity
     message: str
     advice: str = ""
+    weakens_checks: bool = False
 
 
 class Signal(Record, frozen=True, kw_only=True):
@@ -342,11 +344,13 @@ class Reflection(Record, frozen=True, kw_only=True):
 
 
 class Attempt(Record, frozen=True, kw_only=True):
-    """One way through generate, scan, execute, validate, reflect."""
+    """One way through generate, scan, execute, validate, reflect. `allowed`: what was found in it ran since a person
+    said so, asked about it or before, and not since nobody had to be asked."""
 
     number: int
     candidate: Candidate
     findings: tuple[Finding, ...] = ()
+    allowed: bool = False
     executions: tuple[Execution, ...] = ()
     signals: tuple[Signal, ...] = ()
     verdict: Verdict = Verdict(state="failed")

@@ -37,7 +37,7 @@ MEANING: dict[ExitCode, str] = {
     ExitCode.REFUSED: "refused by safety: a scan rule, the sandbox, or the person",
     ExitCode.LIMIT: "a budget or a limit ended it; it can be resumed with a larger one",
     ExitCode.NEEDS_PERSON: "it rests until a person answers, or --apply did not apply a change that not everything "
-    "could look at, or that few tests hold fast; `treadle resume` goes on",
+    "could look at, that few tests hold fast, or that weakens its tests; `treadle resume` goes on",
     ExitCode.INTERRUPTED: "interrupted; `treadle resume` goes on",
 }
 

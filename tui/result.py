@@ -14,6 +14,7 @@ from treadle.core.model_use import ModelUse
 from treadle.core.records import Attempt, Candidate, Disagreement, Execution, Finding, Outcome, Question, Record, Signal
 from treadle.core.states import ENDED
 from treadle.core.testrun import COMMAND_RUNNER, TestReport, TestResult, report_of
+from treadle.core.trust_in import trust_in
 from treadle.tui import unsolved
 from treadle.tui.asked_about import code_lines, with_code
 from treadle.tui.exit_codes import ExitCode, of_error, of_outcome
@@ -132,7 +133,8 @@ def result_of(
     now = _reports(shown.executions) if shown else before
     candidate = shown.candidate if shown else None
     standing = _standing(before, now, candidate)
-    confidence = candidate.confidence if candidate and outcome.winner is not None else None
+    # Of what a person has checked, they have made the change themselves.
+    confidence = trust_in(outcome.winner) if outcome.winner is not None and outcome.task.kind != "check" else None
     return Result(
         session=session,
         task=outcome.task.kind,

@@ -159,9 +159,8 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
     elif may_apply and show.apply and outcome.partial and not show.looked_at:
         shown = _held_back(shown, show, "not everything could be looked at: read the notes and the patch")
     elif may_apply and show.apply and shown.confidence == "low" and not show.looked_at:
-        shown = _held_back(shown, show, "the tests would pass with many other changes as well: read the patch")
-    elif may_apply and show.apply and shown.asking and _is_of_the_search(outcome) and not show.looked_at:
-        # Of others' changes this was asked before they ran; what the search makes was only shown.
+        shown = _held_back(shown, show, "the tests say little about it: see under Trust why, and read the patch")
+    elif may_apply and show.apply and shown.asking and _was_only_shown(outcome) and not show.looked_at:
         shown = _held_back(shown, show, "a scanner found what a person should look at: read the findings and the patch")
     elif may_apply and show.apply:
         try:
@@ -263,8 +262,10 @@ def _was_shown(show: Show) -> bool:
     return show.apply and converses()
 
 
-def _is_of_the_search(outcome: Outcome) -> bool:
-    return outcome.winner is not None and outcome.winner.candidate.rank is not None
+def _was_only_shown(outcome: Outcome) -> bool:
+    """Whether what scanners found in the change was not asked about, since the search made it."""
+    winner = outcome.winner
+    return winner is not None and winner.candidate.rank is not None and not winner.allowed
 
 
 def _held_back(shown: Result, show: Show, why: str) -> Result:

@@ -21,7 +21,7 @@ from treadle.plugins.scanning import code, dangers, endings, files, insides, net
 from treadle.plugins.scanning.brought import findings_of_others, other_rules, told_of_size
 from treadle.plugins.scanning.module import Hit, Module
 from treadle.plugins.scanning.programs import python_text
-from treadle.plugins.scanning.table import RULES
+from treadle.plugins.scanning.table import RULES, WEAKENS_CHECKS
 from treadle.plugins.scanning.texts import check_name, check_text
 
 _TOLD_BY_THEIR_SNIPPET = frozenset({"unscanned", "unparsable", "test-deleted", "asserts-removed", "asserts-changed"})
@@ -216,4 +216,5 @@ def _finding(path: str, hit: Hit) -> Finding:
         severity=rule.severity,
         message=f"the code {rule.what}{detail}; {rule.why}",
         advice=rule.advice,
+        weakens_checks=rule.id in WEAKENS_CHECKS,
     )

@@ -100,3 +100,7 @@ _ROWS: tuple[Rule, ...] = (
 )  # fmt: skip
 
 RULES: dict[str, Rule] = {rule.id: rule for rule in _ROWS}
+WEAKENS_CHECKS = frozenset(
+    {"test-skipped", "test-deleted", "asserts-removed", "asserts-changed", "test-config", "test-aware", "always-equal"}
+)
+"""The rules by which tests that pass say less than they did."""

@@ -16,7 +16,7 @@ def test_the_person_chooses_among_repairs_and_keeps_the_example(treadle: Any, pr
     found = treadle("fix", "--apply", "--exhaustive", "--set", "plugins.search.trust_candidates=12", **COMPARES)
     assert found.code == 5, found.err
     assert "Trust     low" in found.out
-    assert "not applied, since the tests would pass with many other changes as well" in found.out
+    assert "not applied, since the tests say little about it" in found.out
     assert "ok behaviour: otherwise than before on " in found.out
     assert (project / "stats.py").read_text() == "def half(n):\n    return n * 2\n"
     choices = [line for line in found.out.splitlines() if line.strip().startswith(("1. ", "2. ", "3. ", "Choice"))]
@@ -37,27 +37,26 @@ def test_the_person_chooses_among_repairs_and_keeps_the_example(treadle: Any, pr
     assert not (project / "test_half_example.py").exists()
 
 
-AWARE = """import sys
+SHELL = """import subprocess
 
 
-def mode(loud):
-    quiet = "pytest" not in sys.modules
-    return "quiet" if quiet and not loud else "loud"
+def said(command):
+    return subprocess.run(command, shell=False, capture_output=True, text=True).stdout
 """
-AWARE_TESTS = """from aware import mode
+SHELL_TESTS = """from shell import said
 
 
-def test_mode():
-    assert (mode(True), mode(False)) == ("loud", "quiet")
+def test_said():
+    assert said("echo $((1 + 1))") == "2\\n"
 """
 
 
 def test_a_repair_in_which_a_scanner_finds_something_is_not_applied_unseen(treadle: Any, project: Path) -> None:
     for old in project.glob("*.py"):
         old.unlink()
-    (project / "aware.py").write_text(AWARE)
-    (project / "test_aware.py").write_text(AWARE_TESTS)
+    (project / "shell.py").write_text(SHELL)
+    (project / "test_shell.py").write_text(SHELL_TESTS)
     found = treadle("fix", "--apply")
     assert found.code == 5, found.out
     assert "not applied, since a scanner found what a person should look at" in found.out
-    assert (project / "aware.py").read_text() == AWARE
+    assert (project / "shell.py").read_text() == SHELL

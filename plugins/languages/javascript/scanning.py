@@ -185,4 +185,5 @@ def _finding(path: str, hit: Hit) -> Finding:
         severity=rule.severity,
         message=f"the code {rule.what}{detail}; {rule.why}",
         advice=rule.advice,
+        weakens_checks=rule.id in table.WEAKENS_CHECKS,
     )
