@@ -3,46 +3,39 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 
 from treadle.core.patches.diff import lines_of
-from treadle.core.patches.matching import opcodes
+from treadle.core.patches.edit import Edit, edits_of
+from treadle.core.patches.put_in_by_both import put_in_by_both
 
 _MOST_LINES = 20_000
 
 
-@dataclass(frozen=True, order=True)
-class _Edit:
-    """The lines from `start` to `end` of the text become these."""
-
-    start: int
-    end: int
-    lines: tuple[bytes, ...]
-
-
 def merged(base: bytes, one: bytes, other: bytes) -> bytes | None:
     """The text `base` with both changes. None where they touch the same lines, or lines that lie side by side, and for
-    what is no text. The same change on both sides is made once."""
+    what is no text. The same change on both sides is made once, be it between other empty lines; None where both put in
+    the same lines in different places."""
     if any(b"\0" in content for content in (base, one, other)):
         return None
-    lines = lines_of(base)
-    sides = [_edits(lines, lines_of(content)) for content in (one, other)]
-    if None in sides:
+    texts = [lines_of(content) for content in (base, one, other)]
+    if max(map(len, texts)) > _MOST_LINES:
         return None
-    edits = sorted({edit for side in sides for edit in side or ()})
+    lines, *sides = texts
+    own, others = (edits_of(lines, side) for side in sides)
+    there = put_in_by_both(lines, own, others)
+    if there is None:
+        return None
+    edits = sorted({*own, *others} - there)
     if any(after.start <= before.end for before, after in itertools.pairwise(edits)):
         return None
+    return b"".join(_with(lines, edits))
+
+
+def _with(lines: list[bytes], edits: list[Edit]) -> list[bytes]:
     result: list[bytes] = []
     at = 0
     for edit in edits:
         result += lines[at : edit.start]
         result += edit.lines
         at = edit.end
-    return b"".join(result + lines[at:])
-
-
-def _edits(before: list[bytes], after: list[bytes]) -> list[_Edit] | None:
-    if max(len(before), len(after)) > _MOST_LINES:
-        return None
-    codes = opcodes(before, after)
-    return [_Edit(i1, i2, tuple(after[j1:j2])) for tag, i1, i2, j1, j2 in codes if tag != "equal"]
+    return result + lines[at:]

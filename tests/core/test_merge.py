@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,3 +34,39 @@ def test_with_one_side_unchanged_the_other_side_comes_of_it(base: bytes, one: by
     assert merged(base, one, base) == one
     assert merged(base, base, one) == one
     assert merged(base, one, one) in (one, None)
+
+
+CODE = b"def one():\n    return 1\n\n\ndef two():\n    return 2\n"
+NEW = b"def new():\n    found = 3\n    return found\n\n\n"
+WITH_NEW = CODE.replace(b"def two", NEW + b"def two")
+
+
+@pytest.mark.parametrize(
+    "mine",
+    [
+        WITH_NEW.replace(b"return 1\n", b"return 11\n"),
+        WITH_NEW.replace(b"return 2\n", b"return 22\n"),
+        CODE.replace(b"\n\n\ndef two", b"\n\n" + NEW + b"\ndef two"),
+        CODE.replace(b"def two", NEW + b"def newer():\n    return 4\n\n\ndef two"),
+    ],
+    ids=["after a changed line", "before a changed line", "between other empty lines", "and more"],
+)
+def test_what_is_put_in_already_is_not_put_in_twice(mine: bytes) -> None:
+    assert merged(CODE, mine, WITH_NEW) == mine
+
+
+@pytest.mark.parametrize(
+    "mine",
+    [CODE + b"\n\n" + NEW, CODE + b"\n\n" + NEW + b"def newer():\n    return 4\n", b"X = 1\n" + NEW + CODE],
+    ids=["elsewhere", "elsewhere, and more", "further up"],
+)
+def test_what_is_put_in_elsewhere_is_left_to_the_person(mine: bytes) -> None:
+    assert merged(CODE, mine, WITH_NEW) is None
+
+
+def test_a_line_alone_that_both_put_in_is_not_put_in_twice() -> None:
+    imports = b"import a\nimport c\n"
+    assert merged(imports, b"import a\nimport b\nimport c\n", imports + b"import b\n") is None
+    both = merged(BASE, BASE + b"    }\n", BASE.replace(b"2\n", b"2\nif x:\n    return\n    }\n"))
+    assert both is not None
+    assert both.count(b"    }\n") == 2
