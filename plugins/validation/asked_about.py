@@ -6,23 +6,60 @@ import re
 from collections.abc import Iterable
 
 from treadle.core.records import Execution, Signal, Task
-from treadle.core.testrun import report_of
+from treadle.core.same_test import same_id
+from treadle.core.testrun import TestReport, report_of
+from treadle.plugins.test_runs.hindered import hindered
+from treadle.plugins.validation.wants_mended import wants_mended
 
 _MOST_NAMED = 5
 
 
-def still_failing(task: Task, execution: Iterable[Execution]) -> tuple[Signal, ...]:
-    """A signal against a change of a `run` with which tests fail that its task names by their functions."""
-    words = set(re.findall(r"\w+", task.text)) if task.kind == "run" else set()
-    reports = (report_of(each) for each in execution)
-    failing = {test.id: None for report in reports if report is not None for test in report.failing}
-    named = [test for test in failing if (name := _function_of(test)).startswith("test_") and name in words]
-    if not named:
+def still_failing(task: Task, baseline: Iterable[Execution], execution: Iterable[Execution]) -> tuple[Signal, ...]:
+    """A signal against a change of a `run` with which tests fail that its task names by their functions; where it names
+    none and says that failing tests are to pass, those that failed before."""
+    if task.kind != "run":
         return ()
-    more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
-    fails = "fails" if len(named) == 1 else "fail"
-    summary = f"what the task names still {fails}: {', '.join(named[:_MOST_NAMED])}{more}"
-    return (Signal(kind="tests", ok=False, summary=summary, worse=len(named)),)
+    before, now = _reports(baseline), _reports(execution)
+    failing = {test.id: None for report in now for test in report.failing}
+    words = set(re.findall(r"\w+", task.text))
+    functions = {_function_of(test.id) for report in now for test in (*report.tests, *report.failing)}
+    if any(name.startswith("test_") for name in functions & words):
+        named = [test for test in failing if (name := _function_of(test)).startswith("test_") and name in words]
+        return _against("what the task names still", named)
+    wanted = wants_mended(task.text)
+    failed = _failed(before)
+    failed = {test for test in failed if _is_in(test, _places(task))} or failed
+    left = [test for test in failing if same_id(test) in failed] if wanted else []
+    is_enough = wanted == "one" and len({*map(same_id, left)}) < len(failed)
+    return () if is_enough else _against("the task is to mend failing tests, and what failed before still", left)
+
+
+def _reports(executions: Iterable[Execution]) -> list[TestReport]:
+    return [report for report in map(report_of, executions) if report is not None]
+
+
+def _failed(before: Iterable[TestReport]) -> set[str]:
+    """What failed, and not for what the sandbox does not let it do, which nobody can mend."""
+    return {same_id(test.id) for report in before for test in report.failing if test.id not in hindered(report)}
+
+
+def _places(task: Task) -> tuple[str, ...]:
+    """Files and folders that the task speaks of, as far as their names tell that they are such."""
+    said = (word.strip("`'\"()[],:;.!?") for word in task.text.split())
+    return (*task.files, *(word.rstrip("/") for word in said if "/" in word or word.endswith(".py")))
+
+
+def _is_in(test: str, places: tuple[str, ...]) -> bool:
+    file = f"/{test.partition('::')[0]}/"
+    return any(f"/{place}/" in file for place in places if place)
+
+
+def _against(what: str, failing: list[str]) -> tuple[Signal, ...]:
+    if not failing:
+        return ()
+    more = f" and {len(failing) - _MOST_NAMED} more" if len(failing) > _MOST_NAMED else ""
+    summary = f"{what} fail{'s' if len(failing) == 1 else ''}: {', '.join(failing[:_MOST_NAMED])}{more}"
+    return (Signal(kind="tests", ok=False, summary=summary, worse=len(failing)),)
 
 
 def _function_of(test: str) -> str:

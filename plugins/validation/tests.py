@@ -35,10 +35,10 @@ def treadle_validate(
     context: Context,
 ) -> tuple[Signal, ...]:
     """One signal of kind `tests` for each check; without a baseline each is judged by itself. One more, where tests
-    fail that the task names. Where a person has named tests, and these hold, one of kind `others` for those beside
+    fail that the task speaks of. Where a person has named tests, and these hold, one of kind `others` for those beside
     them."""
     signals = _of_checks(candidate, execution, baseline, request, context)
-    signals += asked_about.still_failing(request.task, execution)
+    signals += asked_about.still_failing(request.task, baseline, execution)
     others = other_tests.judged(candidate, request, context) if all(signal.ok for signal in signals) else ()
     return (*signals, *others)
 

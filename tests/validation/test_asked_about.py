@@ -1,0 +1,56 @@
+"""Whether tests that still fail speak against a change of a task that spoke of them in general words."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.validation.test_validate_tests import run
+from treadle.core.records import Task
+from treadle.plugins.validation.asked_about import still_failing
+from treadle.plugins.validation.wants_mended import wants_mended
+
+BEFORE = (run({"a.py::test_x": "failed", "b/b.py::test_y": "failed", "a.py::test_z": "passed"}),)
+ONE_LEFT = (run({"a.py::test_x": "passed", "b/b.py::test_y": "failed", "a.py::test_z": "passed", "new": "failed"}),)
+
+
+def summaries(text: str, after: tuple[object, ...] = ONE_LEFT) -> list[str]:
+    task = Task(id="t", kind="run", project="/p", python="python", text=text)
+    return [signal.summary for signal in still_failing(task, BEFORE, after)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "fix the failing tests",
+            "Make the tests pass",
+            "mend all broken unit tests",
+            "get the test suite green again",
+        ),
+        *("The tests fail. Fix that.", "Why do 3 tests fail? Mend them", "fix whatever makes the tests fail"),
+    ],
+)
+def test_who_wants_failing_tests_mended_is_not_done_while_one_of_them_fails(text: str) -> None:
+    assert summaries(text) == ["the task is to mend failing tests, and what failed before still fails: b/b.py::test_y"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("add a test that fails when x is 0", "write failing tests for parse", "why does the test fail?"),
+        *("fix parse() and add a failing test first", "fix the error messages of failing tests"),
+        *("do not fix the failing tests", "Rename f; make sure that all tests pass", "fix the tests' imports"),
+        *("add a test that fails when x is 0 and fix it", "fix the failing test runner", "make a test that passes"),
+        *("fix the tests to use fixtures", "rename f without fixing the broken tests"),
+    ],
+)
+def test_other_words_of_failing_tests_want_nothing_mended(text: str) -> None:
+    assert wants_mended(text) == ""
+    assert summaries(text) == []
+
+
+def test_what_is_wanted_is_as_much_as_was_said() -> None:
+    assert summaries("fix the failing test") == []  # one of them
+    assert len(summaries("fix the failing test", BEFORE)) == 1
+    assert summaries("fix the failing tests in `a.py`, please") == []
+    assert len(summaries("fix the failing tests in b/")) == 1
