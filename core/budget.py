@@ -46,6 +46,7 @@ class Budget:
                     f"the budget of {self._jobs} sandboxed jobs for this session is used up; "
                     f"go on with a larger one: `treadle resume --set budget.jobs=N`",
                     "jobs",
+                    "budget.jobs",
                 )
             self._counted[key] = count
         self._warn_of("jobs", used, self._jobs)
@@ -63,6 +64,7 @@ class Budget:
                 f"the session has worked for {took:.0f} s and its budget is {self._wall_s:.0f} s; "
                 f"go on with a larger one: `treadle resume --set budget.wall_s=SECONDS`",
                 "wall_s",
+                "budget.wall_s",
             )
         self._warn_of("wall_s", round(took, 1), self._wall_s)
 

@@ -41,7 +41,7 @@ def run(stages: Stages, limit: Limit) -> Outcome:
         outcome = course.outcome(*course.attempt_until_it_holds())
         stages.remember(outcome)
     except BudgetExceeded as over:
-        outcome = course.outcome("OVER_BUDGET", str(over))
+        outcome = course.outcome("OVER_BUDGET", str(over), limited_by=over.setting)
         stages.remember(outcome)
     except (NeedsPerson, NoModel) as need:
         outcome = course.outcome("NEEDS_PERSON", str(need))
@@ -154,7 +154,7 @@ class Course:
                 self.settle_tests()
                 self.run_checks_first()
 
-    def outcome(self, state: SessionState, reason: str) -> Outcome:
+    def outcome(self, state: SessionState, reason: str, limited_by: str = "") -> Outcome:
         """What the session came to."""
         return Outcome(
             task=self._stages.task,
@@ -168,7 +168,7 @@ class Course:
             partial=self._stages.is_partial,
             short_of_plugins=self._stages.is_short_of_plugins,
             advice=self._advice if state == "UNSOLVED" else "",
-            limited_by=self._limited_by if state == "UNSOLVED" else "",
+            limited_by=self._limited_by if state == "UNSOLVED" else limited_by,
             had_passed=self._had_passed,
         )
 

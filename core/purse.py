@@ -35,11 +35,12 @@ class Purse:
             self.warn(level)
 
     def warn(self, level: Level) -> None:
-        """Tell the person how far this budget is used up, unless they know already that it is near its end."""
+        """Tell the person how far this budget is used up, unless they know already that it is near its end; of one
+        of all sessions, they may know it from another one today."""
         with self._lock:
             is_known = level.key in self._warned
             self._warned.add(level.key)
-        if not is_known:
+        if not is_known and (level.scope == "session" or self._spending.is_news(level)):
             self._log("budget.warned", {**msgspec.to_builtins(level), "text": level.warning})
 
     def settle(self, key: str, amounts: Amounts) -> None:

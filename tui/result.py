@@ -467,5 +467,5 @@ def _next_steps(result: Result, treadle: str, ways: Ways) -> list[str]:
     if result.state == "UNSOLVED" and (result.nearest or (result.task == "fix" and result.failed_before)):
         return unsolved.ways_on(result, treadle)
     if result.state in ("STOPPED", "OVER_BUDGET"):
-        return [f"Go on with: {ways.resume}"]
+        return [f"Go on with: {ways.resume(result.limited_by)}"]
     return []

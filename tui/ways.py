@@ -45,10 +45,10 @@ class Ways:
         """Take its patch back."""
         return self._way("/undo", f"undo {self.session}")
 
-    @property
-    def resume(self) -> str:
-        """Go on with it."""
-        return self._way("/resume", f"resume {self.session}")
+    def resume(self, setting: str = "") -> str:
+        """Go on with it, and with more of what that setting limits: how much, the person says."""
+        raised = f" --set {setting}=N" if setting else ""
+        return self._way("/resume", f"resume {self.session}{raised}")
 
     @property
     def choose(self) -> str:

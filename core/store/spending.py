@@ -39,6 +39,10 @@ IN_WORDS: Mapping[str, str] = {
     "executions": "runs of code that a model wrote",
 }
 """What is counted here, and how it is called."""
+_WHAT_COUNTS: Mapping[str, str] = {
+    "executions": "each time counts that a model has tests or a script run, and that its change is checked",
+}
+"""What nobody would count by these words alone."""
 _OF_A_SESSION: Mapping[str, str] = {"wall_s": "seconds of work", "jobs": "sandboxed jobs"}
 """What `core.budget` counts besides, of one session alone."""
 _CALLED: Mapping[str, str] = {**IN_WORDS, **_OF_A_SESSION}
@@ -58,10 +62,12 @@ class Level(Record, frozen=True, kw_only=True):
 
     @property
     def warning(self) -> str:
-        """The same before the next step, of which nobody knows what it will take; time is not set aside."""
-        if self.what == "wall_s":
-            return str(self)
-        return str(self).replace(" are used up ", " are used up, or set aside for the next step, ")
+        """The same before the next step, of which nobody knows what it will take, and how to have more; time is not set
+        aside."""
+        said = str(self)
+        if self.what != "wall_s":
+            said = said.replace(" are used up ", " are used up, or set aside for the next step, ")
+        return "; ".join(filter(None, (said, _WHAT_COUNTS.get(self.what), f"`--set {self.key}=N` allows more")))
 
     @property
     def is_near(self) -> bool:
@@ -88,6 +94,17 @@ def _ledger(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE INDEX spent_by_time ON spent (time)")
 
 
+def _warnings(connection: sqlite3.Connection) -> None:
+    connection.execute(
+        """CREATE TABLE warned (
+            key TEXT NOT NULL,
+            allowed REAL NOT NULL,
+            day REAL NOT NULL,
+            PRIMARY KEY (key, allowed, day)
+        ) WITHOUT ROWID"""
+    )
+
+
 class Spending:
     """One person's ledger, in the name of one session. May be used from several threads and processes."""
 
@@ -111,7 +128,9 @@ class Spending:
 
     @cached_property
     def _ledger(self) -> Database:
-        return Database(self._file, (_ledger,), application_id=_APPLICATION_ID, what="ledger of what was spent")
+        return Database(
+            self._file, (_ledger, _warnings), application_id=_APPLICATION_ID, what="ledger of what was spent"
+        )
 
     def reserve(self, key: str, amounts: Amounts) -> tuple[Level, ...]:
         """Set this much aside before it is used. Answers with the budgets that are used up to `WARN_AT` and more then.
@@ -121,11 +140,13 @@ class Spending:
             for level in levels:
                 if level.used > level.limit:
                     before = level.used - amounts[level.what]
+                    counts = f" ({_WHAT_COUNTS[level.what]})" if level.what in _WHAT_COUNTS else ""
                     raise BudgetExceeded(
                         f"{Level(scope=level.scope, what=level.what, used=before, limit=level.limit)}, and the next "
-                        f"step may take {_number(amounts[level.what])} more; go on with a larger budget: "
+                        f"step may take {_number(amounts[level.what])} more{counts}; go on with a larger budget: "
                         f"`treadle resume --set {level.key}=N`",
                         level.what,
+                        level.key,
                     )
             self._put(transaction, key, amounts)
         return tuple(level for level in levels if level.is_near)
@@ -156,6 +177,14 @@ class Spending:
         """What is used up now of each that is counted, whether it is limited or not."""
         with self._transaction() as transaction:
             return dict.fromkeys(IN_WORDS, 0.0) | self._sums(transaction, scope)
+
+    def is_news(self, level: Level) -> bool:
+        """Whether nobody was warned today of this budget, which is one of all sessions; from now on they were."""
+        today = self._begins("day")
+        with self._transaction() as transaction:
+            transaction.execute("DELETE FROM warned WHERE day < ?", (today,))
+            row = (level.key, level.limit, today)
+            return transaction.execute("INSERT OR IGNORE INTO warned VALUES (?, ?, ?)", row).rowcount > 0
 
     def close(self) -> None:
         """Close the ledger, where it was opened."""

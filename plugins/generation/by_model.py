@@ -27,6 +27,7 @@ from treadle.plugins.agents.opening import opening
 from treadle.plugins.agents.perseverance import persevere
 from treadle.plugins.agents.prompts import PROMPT, prompt, prompt_for
 from treadle.plugins.agents.shown_files import shown_files
+from treadle.plugins.agents.tools.known_runs import KnownRuns
 from treadle.plugins.agents.tools.tool import Desk
 from treadle.plugins.agents.tools.toolbox import Toolbox
 from treadle.plugins.test_runs.test_jobs import written_tests_job
@@ -82,6 +83,7 @@ class Work:
         self.draft = self._begun()
         self._first = self.draft.state
         self._replies = TextReplies(self.draft, meant=self._meant())
+        self._known = KnownRuns(request.plan.checks, request.baseline)
         self._is_told = False
 
     def converse(self) -> Ending:
@@ -124,7 +126,7 @@ class Work:
         request = self._request
         written = written_tests_job(request.plan, request.task, request.workspace) if request.plan.tests_count else None
         checks = request.plan.checks + ((written,) if written else ())
-        desk = Desk(draft=self.draft, task=request.task, checks=checks, context=self._context)
+        desk = Desk(draft=self.draft, task=request.task, checks=checks, context=self._context, known=self._known)
         holds_files = self._replies.holds_files
         return converse(brief, told, Toolbox(TOOLS), desk, on_text=self._take, holds_files=holds_files)
 

@@ -524,6 +524,19 @@ def test_what_was_sent_can_be_read_word_for_word_and_holds_no_key(agent: Agent, 
         assert not file.is_file() or key.encode() not in file.read_bytes(), file
 
 
+def test_the_way_on_from_a_budget_of_runs_names_what_was_counted_and_what_raises_it(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), EDIT, calls("run_tests"), calls("run_tests"), FINISH)
+    ran = agent.run("--set", "budget.day.executions=1")
+    assert ran.code == 4, ran
+    assert "1 of 1 runs of code that a model wrote are used up today" in ran.out
+    assert "each time counts that a model has tests or a script run, and that its change is checked" in ran.out
+    (way,) = re.findall(r"Go on with: treadle (resume .* --set budget\.day\.executions)=N", ran.out)
+    asked = len(agent.sent)
+    assert agent.treadle(*f"{way}=2".split()).code == 0
+    assert len(agent.sent) == asked
+    assert "2 of 100" in agent.treadle("budget").out
+
+
 def test_what_is_used_up_is_shown_for_the_day_and_the_month(agent: Agent) -> None:
     agent.will(calls("answer", text="Yes."))
     assert agent.run("--set", "budget.day.calls=7").code == 0

@@ -39,6 +39,7 @@ def _ask_person(arguments: AskPersonArguments, desk: Desk) -> str:
     # The same question has the same id, and with it the answer that the person has given before.
     asked = hashlib.sha256("\0".join((text, *options)).encode()).hexdigest()[:16]
     answer = desk.context.ask(Question(id=f"tool-{asked}", text=text, options=options, kind="choose"))
+    desk.known.forget()
     return f"the person answered: {answer}"
 
 

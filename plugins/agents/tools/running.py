@@ -17,6 +17,7 @@ from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolErro
 
 _STREAM = 5_000
 """Characters of a stream that are shown."""
+_NOT_AGAIN = "Nothing has changed since these tests were run, so they were not run again; they came to this:"
 
 
 class RunTestsArguments(Arguments, frozen=True, kw_only=True):
@@ -40,17 +41,18 @@ def _run_tests(arguments: RunTestsArguments, desk: Desk) -> str:
     checks = tuple(msgspec.structs.replace(job, files=job.files + changes) for job in desk.checks)
     if not checks:
         raise ToolError("the plan has no checks: there are no tests to run")
-    if not arguments.tests:
-        return _report(desk, checks, Narrowed())
+    narrowed = Narrowed(arguments.tests)
+    if not arguments.tests or desk.known.holds(checks):
+        return _report(desk, checks, narrowed)
     checks = tuple(job for job in checks if is_test_job(job))
     if not checks:
         raise ToolError("the plan's checks are commands, of which no single tests can be run: call it without tests")
-    narrowed = Narrowed(arguments.tests)
     if all("::" in test for test in arguments.tests):
         chosen = tuple(ask(job, msgspec.structs.replace(request_of(job), select=arguments.tests)) for job in checks)
-        executions = desk.context.execute(chosen)
+        again = desk.known.holds(chosen)
+        executions = desk.known.run(chosen, desk.context)
         if _all_found(executions, arguments.tests):
-            return _joined(desk, chosen, executions, Narrowed())
+            return _told(again, _joined(desk, chosen, executions, Narrowed()))
     # Names of files and classes are no ids: of a whole run, only what they mean is reported.
     return _report(desk, checks, narrowed)
 
@@ -62,7 +64,12 @@ def _all_found(executions: tuple[Execution, ...], tests: tuple[str, ...]) -> boo
 
 
 def _report(desk: Desk, jobs: tuple[Job, ...], narrowed: Narrowed) -> str:
-    return _joined(desk, jobs, desk.context.execute(jobs), narrowed)
+    again = desk.known.holds(jobs)
+    return _told(again, _joined(desk, jobs, desk.known.run(jobs, desk.context), narrowed))
+
+
+def _told(again: bool, report: str) -> str:
+    return f"{_NOT_AGAIN}\n\n{report}" if again else report
 
 
 def _joined(desk: Desk, jobs: tuple[Job, ...], executions: tuple[Execution, ...], narrowed: Narrowed) -> str:

@@ -14,6 +14,7 @@ from treadle.core.models.messages import ToolSpec
 from treadle.core.records import Job, Task
 from treadle.core.replies.call_arguments import read_arguments
 from treadle.plugins.agents.draft import Draft
+from treadle.plugins.agents.tools.known_runs import KnownRuns
 
 
 class ToolError(TreadleError):
@@ -22,12 +23,14 @@ class ToolError(TreadleError):
 
 @dataclass(frozen=True)
 class Desk:
-    """What tools act on: the draft of the change, the task, the `checks` of its plan, and the plugin's context."""
+    """What tools act on: the draft of the change, the task, the `checks` of its plan, and the plugin's context;
+    `known` is what was run before."""
 
     draft: Draft
     task: Task
     checks: tuple[Job, ...]
     context: Context
+    known: KnownRuns = field(default_factory=KnownRuns)
 
 
 class Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -6,6 +6,7 @@ import pytest
 
 from tests.plugins.agents.workplace import Workplace
 from treadle.core.records import Execution, Job
+from treadle.plugins.agents.tools.known_runs import KnownRuns
 
 TESTS = """
 import sums
@@ -112,3 +113,19 @@ def test_the_same_run_is_told_in_the_same_words(project: Workplace) -> None:
     assert project.call("run_tests") == first
     code = "import time; time.sleep(0.01); print(object(), 'done in %.2fs' % time.perf_counter())"
     assert project.call("run_python", code=code) == project.call("run_python", code=code)
+
+
+def test_what_was_run_on_the_same_draft_is_told_and_not_run_again(project: Workplace) -> None:
+    project.known = KnownRuns()
+    again = "Nothing has changed since these tests were run, so they were not run again; they came to this:\n\n"
+    first = project.call("run_tests")
+    assert project.call("run_tests") == again + first
+    assert project.call("run_tests", tests=["tests/test_sums.py::TestMore::test_zero"]) == f"{again}1 passed"
+    assert len(project.context.batches) == 1
+    project.call("edit", path="sums.py", search="    return a - b", replace="    return a + b")
+    assert project.call("run_tests") == "3 passed"
+    project.call("edit", path="sums.py", search="    return a + b", replace="    return a - b")
+    assert project.call("run_tests", tests=["tests"]) == again + first
+    assert len(project.context.batches) == 2
+    project.known.forget()
+    assert project.call("run_tests", tests=["tests/test_sums.py"]) == first

@@ -13,6 +13,7 @@ from treadle.core.models.messages import ToolCall, ToolResult
 from treadle.core.records import Execution, Job, Limits, Question, Task, Workspace
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.tools import more_tools
+from treadle.plugins.agents.tools.known_runs import KnownRuns
 from treadle.plugins.agents.tools.tool import Desk
 from treadle.plugins.agents.tools.toolbox import OWN, Toolbox
 from treadle.plugins.execution import sandboxed
@@ -61,7 +62,8 @@ class AgentContext(SessionContext):
 
 
 class Workplace:
-    """The project, its draft, and calls of tools by keywords."""
+    """The project, its draft, and calls of tools by keywords. `known`: what was run before, None: each call knows of
+    none."""
 
     def __init__(self, workspace: Workspace, context: AgentContext, python: str = sys.executable) -> None:
         self.workspace = workspace
@@ -70,6 +72,7 @@ class Workplace:
         self.task = Task(id="t", kind="run", project=workspace.project, python=python)
         self.box = Toolbox(NAMES)
         self.checks: tuple[Job, ...] = ()
+        self.known: KnownRuns | None = None
         self._draft: Draft | None = None
 
     def write(self, files: dict[str, str | bytes]) -> None:
@@ -86,7 +89,8 @@ class Workplace:
 
     @property
     def desk(self) -> Desk:
-        return Desk(draft=self.draft, task=self.task, checks=self.checks, context=self.context)
+        known = self.known or KnownRuns()
+        return Desk(draft=self.draft, task=self.task, checks=self.checks, context=self.context, known=known)
 
     def result(self, name: str, arguments: str) -> ToolResult:
         return self.box.call(ToolCall(id="c", name=name, arguments=arguments), self.desk)
