@@ -247,6 +247,8 @@ def _half_changed(session: str, error: HalfDone) -> str:
     """How the files stand where they could not be brought to one of the two ends, and what can be done."""
     if not error.written:
         stand = "no file is as the patch makes it"
+    elif error.written == error.total == 1:
+        stand = "its file is as the patch makes it"
     elif error.written == error.total:
         stand = f"all {error.total} files are as the patch makes them"
     else:

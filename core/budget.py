@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 
+from treadle.core.counting import counted
 from treadle.core.errors import BudgetExceeded
 from treadle.core.store.spending import Level
 
@@ -43,7 +44,7 @@ class Budget:
             used = sum(self._counted.values()) + count
             if used > self._jobs:
                 raise BudgetExceeded(
-                    f"the budget of {self._jobs} sandboxed jobs for this session is used up; "
+                    f"the budget of {counted(self._jobs, 'sandboxed job')} for this session is used up; "
                     f"go on with a larger one: `treadle resume --set budget.jobs=N`",
                     "jobs",
                     "budget.jobs",

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from treadle.core.counting import are, counted
 from treadle.core.errors import UnsafePath
 from treadle.core.patches.diff import Before, diff_text
 from treadle.core.paths import shown
@@ -60,7 +61,7 @@ class Excerpts:
             lines += [f"{shown(change.path)}:"] if len(changes) > 1 else []
             lines += _diff(change, self.before)
         more = len(lines) - MOST_LINES
-        return [*lines[:MOST_LINES], f"({more:,} lines more: the diff shows them)"] if more > 0 else lines
+        return [*lines[:MOST_LINES], f"({counted(more, 'line')} more: the diff shows all)"] if more > 0 else lines
 
 
 def _around(change: FileChange, number: int) -> Iterator[str]:
@@ -75,7 +76,7 @@ def _around(change: FileChange, number: int) -> Iterator[str]:
 
 def _diff(change: FileChange, before: Before) -> list[str]:
     if b"\0" in (change.content or b""):
-        return [f"({len(change.content or b''):,} bytes that are no text)"]
+        return [f"({counted(len(change.content or b''), 'byte')} that {are(len(change.content or b''))} no text)"]
     try:
         diff = diff_text([change], before).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     except (OSError, UnsafePath):
@@ -87,4 +88,4 @@ def _diff(change: FileChange, before: Before) -> list[str]:
 
 def _short(line: str) -> str:
     more = len(line) - LONGEST
-    return f"{line[:LONGEST]} (and {more:,} characters more)" if more > 0 else line
+    return f"{line[:LONGEST]} (and {counted(more, 'character')} more)" if more > 0 else line

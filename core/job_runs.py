@@ -13,6 +13,7 @@ import msgspec
 from treadle import sandbox as box
 from treadle.core import allowances, wire
 from treadle.core.approval import of_findings, run_question
+from treadle.core.counting import counted
 from treadle.core.errors import NoPlugin, SafetyRefusal
 from treadle.core.events import TESTS, Printed, Progress
 from treadle.core.excerpts import Excerpts
@@ -76,7 +77,8 @@ class JobRun:
                 "see `treadle plugins`"
             )
         if len(answer) != len(jobs):
-            raise NoPlugin(f"the executor answered {len(answer)} executions for {len(jobs)} jobs: its plugin is faulty")
+            said = f"{counted(len(answer), 'execution')} for {counted(len(jobs), 'job')}"
+            raise NoPlugin(f"the executor answered {said}: its plugin is faulty")
         refused = next((execution for execution in answer if execution.verdict == "refused"), None)
         if refused is not None:
             # Whoever asked would take it for a run that failed, and go on with the next that will be refused.

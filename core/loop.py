@@ -15,6 +15,7 @@ import msgspec
 
 from treadle.core import feedback
 from treadle.core.approval import as_shown
+from treadle.core.counting import counted
 from treadle.core.errors import BudgetExceeded, NeedsPerson, NoModel, Stopped
 from treadle.core.records import (
     Attempt,
@@ -249,7 +250,7 @@ class Course:
             Question(
                 id=f"go-on-{made}",
                 kind="continue",
-                text=f"{made} attempts have not solved it. Go on?",
+                text=f"{counted(made, 'attempt')} {'has' if made == 1 else 'have'} not solved it. Go on?",
                 options=("go on", "stop"),
                 details=failures,
             )
@@ -279,8 +280,7 @@ class Course:
 
     @property
     def _made(self) -> str:
-        made = len(self._attempts)
-        return "1 attempt" if made == 1 else f"{made} attempts"
+        return counted(len(self._attempts), "attempt")
 
 
 def _class_of(plan: Plan) -> tuple[str, ...]:

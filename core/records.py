@@ -11,6 +11,8 @@ from typing import Literal
 
 import msgspec
 
+from treadle.core.counting import counted
+
 Severity = Literal["deny", "ask", "note"]
 ExecutionVerdict = Literal[
     "ok", "error", "timeout", "cpu", "memory", "output", "files", "processes", "killed", "refused"
@@ -174,7 +176,7 @@ class Output(Record, frozen=True, kw_only=True):
         """Both ends as one text, with a line between them that counts what is missing."""
         if not self.dropped:
             return self.head + self.tail
-        return f"{self.head}\n[... {self.dropped} bytes left out ...]\n{self.tail}"
+        return f"{self.head}\n[... {counted(self.dropped, 'byte')} left out ...]\n{self.tail}"
 
 
 class CollectedFile(Record, frozen=True, kw_only=True):

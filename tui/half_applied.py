@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from treadle.core.acceptance import cut_off
+from treadle.core.counting import counted
 from treadle.core.patches.cut_off import CutOff, all_cut_off
 from treadle.core.paths import shown
 from treadle.core.project import Project
@@ -34,16 +35,13 @@ def settle_half_applied(project: Project, tell: Callable[[str], None] = show_not
         if state == "applied":
             came = f"all its files were written, so it stands; `treadle undo {each.session}` takes it back"
         else:
-            came = f"what was written of it ({_files(each.written)}) is taken back, the files are as they were before"
+            written = counted(each.written, "file")
+            came = f"what was written of it ({written}) is taken back, the files are as they were before"
         tell(f"{_what(each)} was cut off: {came}")
 
 
 def _what(each: CutOff) -> str:
     return f"{'taking back' if each.undoing else 'applying'} the patch of session {each.session}"
-
-
-def _files(count: int) -> str:
-    return "1 file" if count == 1 else f"{count} files"
 
 
 def _some(names: tuple[str, ...]) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import IO, Any, Protocol
 
 from treadle.core import allowances, concerns, wire
+from treadle.core.counting import counted
 from treadle.core.events import Delta, Event, Item, Progress
 from treadle.core.wall import TOLD
 from treadle.tui.commands.options import show_notice
@@ -142,7 +143,7 @@ class LiveLine:
                 self._counted = f"{count} {item.text}"
             elif isinstance(item, Delta):
                 self._said += len(item.text)
-                self._counted = f"{self._said:,} characters {'thought' if item.thinking else 'written'}"
+                self._counted = f"{counted(self._said, 'character')} {'thought' if item.thinking else 'written'}"
             elif not isinstance(item, Event):
                 return
             elif item.kind == "stage.started":
@@ -229,5 +230,5 @@ def _came_of(data: dict[str, object]) -> str:
         return _plan(result)
     if data["stage"] in ("recall", "scan") and isinstance(result, (list, tuple)):
         noun = {"recall": "lesson", "scan": "finding"}[str(data["stage"])]
-        return f"  {len(result)} {noun}{'' if len(result) == 1 else 's'}"
+        return f"  {counted(len(result), noun)}"
     return ""

@@ -9,6 +9,7 @@ from typing import Literal
 from treadle.core import paths
 from treadle.core.approval import RUN
 from treadle.core.best_attempt import compared, nearest, speaks_for
+from treadle.core.counting import counted
 from treadle.core.errors import TreadleError
 from treadle.core.model_use import ModelUse
 from treadle.core.records import Attempt, Candidate, Disagreement, Execution, Finding, Outcome, Question, Record, Signal
@@ -326,7 +327,7 @@ def _how_done(result: Result) -> str:
     if result.untested:
         return "Done, untested"
     count = len(result.still_failing)
-    fail = "1 test fails" if count == 1 else f"{count} tests fail"
+    fail = f"{counted(count, 'test')} {'fails' if count == 1 else 'fail'}"
     return f"Done, though {fail} as before" if count else "Done"
 
 
@@ -404,7 +405,7 @@ def _tests(result: Result) -> list[str]:
 
 def _use(use: ModelUse) -> str:
     """What models were asked, and what it cost."""
-    asked = f"{use.requests} request{'' if use.requests == 1 else 's'} to {', '.join(use.models)}"
+    asked = f"{counted(use.requests, 'request')} to {', '.join(use.models)}"
     estimate = f", about ${use.lost_usd:.4f}" if use.lost_usd else ""
     lost = f" ({use.lost} may be paid for{estimate})" if use.lost else ""
     failed = f"{use.failed} without a reply{lost}" if use.failed else ""

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from treadle.core.counting import counted
 from treadle.core.records import Attempt, Outcome
 from treadle.tui.safe_text import clean_line, shortened, visible
 from treadle.tui.ways import Ways, converses
@@ -51,7 +52,7 @@ def change(result: Result, treadle: str) -> str:
         return ""
     lines = visible(result.nearest_patch).rstrip("\n").split("\n")
     more = len(lines) - SHOWN_DIFF
-    see = f"[{more:,} lines more: {treadle} show {result.session} --attempt {result.nearest} --diff]"
+    see = f"[{counted(more, 'line')} more: {treadle} show {result.session} --attempt {result.nearest} --diff]"
     said = f"Attempt {result.nearest} came nearest. Its change, which did not pass:"
     return "\n".join((said, "", *lines[:SHOWN_DIFF], *([see] if more > 0 else [])))
 

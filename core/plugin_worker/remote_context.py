@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from treadle.core import context, records, wire
+from treadle.core.counting import counted
 from treadle.core.hook_types import other_record
 from treadle.core.models.messages import ModelReply, ModelRequest
 from treadle.core.records import Execution, Job, Question
@@ -35,7 +36,7 @@ class Method(msgspec.Struct, frozen=True):
         """The arguments and further values, each read as its type. Raises `ValueError` when they are others than it
         takes."""
         if len(sent) != len(self.takes):
-            raise ValueError(f"it takes {len(self.takes)} values, not {len(sent)}")
+            raise ValueError(f"it takes {counted(len(self.takes), 'value')}, not {len(sent)}")
         values: list[Any] = [read(raw, kind) for raw, kind in zip(sent, self.takes, strict=True)]
         return (values[:-1], values[-1]) if self.fields else (values, {})
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from treadle.core.counting import counted
 from treadle.core.models.messages import Message, ToolCall, ToolResult
 from treadle.core.models.tokens import estimate
 
@@ -89,8 +90,8 @@ def _fold_result(result: ToolResult) -> ToolResult:
         return result
     first, _, rest = result.text.partition("\n")
     lines = rest.count("\n") + 1 if rest else 0
-    how_much = f"{lines} more lines" if lines else f"{len(first) - _KEPT} more characters"
-    text = f"{first[:_KEPT]} [{how_much} were here; ask again if you need them]"
+    how_much = counted(lines, "more line") if lines else counted(len(first) - _KEPT, "more character")
+    text = f"{first[:_KEPT]} [{how_much} left out here; ask again if you need them]"
     return msgspec.structs.replace(result, text=text)
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from treadle.core.counting import counted
 from treadle.core.records import Difficulty, Task
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.repository.ranking import scores_of, texts_of
@@ -91,9 +92,14 @@ def _of_its_files(task: Task, tree: Tree, named: tuple[str, ...]) -> Iterator[_F
         files = _found(task, texts, tree)
     lines = sum(len(texts[path].splitlines()) for path in files if path in texts)
     if lines > MUCH_CODE:
-        yield _Fact(1, f"it is about {lines:,} lines in {len(files)} file{'s' * (len(files) > 1)}")
+        yield _Fact(1, f"it is about {lines:,} lines in {counted(len(files), 'file')}")
     elif files and len(files) <= FEW_FILES and lines <= LITTLE_CODE:
-        yield _Fact(-1, f"that is {lines} lines" if is_named else f"it is about {lines} lines in {', '.join(files)}")
+        yield _Fact(
+            -1,
+            f"that is {counted(lines, 'line')}"
+            if is_named
+            else f"it is about {counted(lines, 'line')} in {', '.join(files)}",
+        )
 
 
 def _named(task: Task, files: tuple[str, ...]) -> tuple[str, ...]:

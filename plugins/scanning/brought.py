@@ -9,6 +9,7 @@ import msgspec
 
 from treadle.core.context import Context
 from treadle.core.contributions import Hit, ScanRule
+from treadle.core.counting import are, counted
 from treadle.core.errors import PluginFault
 from treadle.core.records import FileChange, Finding, Severity
 from treadle.core.tree.sources import LARGEST_SOURCE
@@ -49,7 +50,8 @@ def findings_of_others(
             else:
                 fresh.append(hit)
         if len(fresh) > MOST:
-            why = f"{len(fresh) - MOST} more findings of the rule {rule.name!r} are not shown"
+            more = len(fresh) - MOST
+            why = f"{counted(more, 'more finding')} of the rule {rule.name!r} {are(more)} not shown"
             yield _unscanned(rule, change.path, why, "read it yourself, or send a smaller file")
         for hit in fresh[:MOST]:
             yield Finding(

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from treadle.core import contributions
 from treadle.core.context import Context
 from treadle.core.contributions import Contribution, ScanRule
+from treadle.core.counting import are, counted
 from treadle.core.errors import SourceError
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, FileChange, Finding, Workspace
@@ -93,7 +94,8 @@ def findings_of(change: FileChange, before: bytes | None) -> tuple[Finding, ...]
     if len(fresh) > MOST_FINDINGS:
         findings += grave[:MOST_FINDINGS]
         rule = RULES["unscanned"]
-        text = f"{len(fresh) - MOST_FINDINGS} more findings are not shown"
+        more = len(fresh) - MOST_FINDINGS
+        text = f"{counted(more, 'more finding')} {are(more)} not shown"
         findings.append(
             Finding(rule=rule.id, path=change.path, line=0, severity=rule.severity, message=text, advice=rule.advice)
         )

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from treadle.core import ini_text, toml_text
+from treadle.core.counting import counted
 from treadle.core.errors import UnsafePath
 from treadle.core.tree.markers import is_marked
 from treadle.core.tree.reading import read_regular
@@ -60,7 +61,7 @@ def find_tests(project: Path) -> FoundTests | None:
     if config is not None:
         return FoundTests(f"pytest is configured in {config}", files=named)
     if named:
-        return FoundTests(f"{named} test file{'s' if named > 1 else ''} named test_*.py or *_test.py", files=named)
+        return FoundTests(f"{counted(named, 'test file')} named test_*.py or *_test.py", files=named)
     holding = tuple(path.relative_to(project).as_posix() for path in _holding_tests(project))
     if holding:
         return FoundTests("tests inside of " + ", ".join(holding[:3]), args=holding, files=len(holding))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from treadle.core.context import Context
 from treadle.core.contributions import Setting
+from treadle.core.counting import counted
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, Execution, GenerateRequest, Signal, Workspace
 from treadle.core.testrun import is_test_job, report_of
@@ -81,7 +82,7 @@ def treadle_validate(
 
 
 def _signal(count: int, differences: tuple[Difference, ...]) -> Signal:
-    calls = f"{count} call{'' if count == 1 else 's'} like those of the tests"
+    calls = f"{counted(count, 'call')} like those of the tests"
     if not differences:
         return Signal(kind="behaviour", ok=True, summary=f"the same as before on {calls}")
     told = [_told(difference) for difference in differences[:MOST_TOLD]]

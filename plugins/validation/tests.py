@@ -15,6 +15,7 @@ from typing import NamedTuple
 import msgspec
 
 from treadle.core.context import Context
+from treadle.core.counting import counted
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, Execution, GenerateRequest, Signal
 from treadle.core.same_test import same_id
@@ -71,7 +72,8 @@ def compared(execution: tuple[Execution, ...], baseline: tuple[Execution, ...]) 
     if not baseline:
         return tuple(compare(None, after) for after in execution)
     if len(execution) != len(baseline):
-        summary = f"{len(baseline)} checks ran before the change, {len(execution)} after it: they can't be compared"
+        ran = f"{counted(len(baseline), 'check')} ran before the change, {len(execution)} after it"
+        summary = f"{ran}: they can't be compared"
         return (Signal(kind="tests", ok=False, summary=summary, worse=1),)
     return tuple(map(compare, baseline, execution))
 
@@ -93,7 +95,7 @@ def compare(before: Execution | None, after: Execution, flaky: frozenset[str] = 
         return _compare_reports(old, new, after)
     if not new.complete:
         failing = f"; {_names(new.failing)}" if new.failing else ""
-        return _against(f"the test run was cut off after {len(new.tests)} tests ({_ending(after)}){failing}")
+        return _against(f"the test run was cut off after {counted(len(new.tests), 'test')} ({_ending(after)}){failing}")
     return _compare_reports(old, new, after)
 
 
@@ -245,19 +247,19 @@ def _summary(
     total = len(new.tests)
     parts = []
     if mended:
-        parts.append(f"{_counted(len(mended), 'failing test')} now {'passes' if len(mended) == 1 else 'pass'}")
+        parts.append(f"{counted(len(mended), 'failing test')} now {'passes' if len(mended) == 1 else 'pass'}")
     if vanished:
-        parts.append(f"{_counted(len(vanished), 'test')} vanished")
+        parts.append(f"{counted(len(vanished), 'test')} vanished")
     if broken:
         parts.append(
-            f"{_counted(len(broken), 'test')} that passed before {'does' if len(broken) == 1 else 'do'} not now"
+            f"{counted(len(broken), 'test')} that passed before {'does' if len(broken) == 1 else 'do'} not now"
         )
     if silenced:
-        parts.append(f"{_counted(len(silenced), 'failing test')} no longer run")
+        parts.append(f"{counted(len(silenced), 'failing test')} no longer run")
     if failing:
-        parts.append(f"{_counted(len(failing), 'test')} {'fails' if len(failing) == 1 else 'fail'}")
+        parts.append(f"{counted(len(failing), 'test')} {'fails' if len(failing) == 1 else 'fail'}")
     if new.problems:
-        parts.append(_counted(len(new.problems), "problem") + " outside of tests")
+        parts.append(counted(len(new.problems), "problem") + " outside of tests")
     if bad_end:
         parts.append(f"the run ended badly ({_ending(after)})")
     parts.append("no test was run" if nothing else f"{len(new.passing)} of {total} pass")
@@ -287,10 +289,6 @@ def _outcome(tests: _Tests, test: str) -> str:
 def _because(messages: dict[str, str], test: str) -> str:
     message = messages.get(test, "").strip()
     return f" ({message.splitlines()[0][:200]})" if message else ""
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _cut(details: list[str]) -> tuple[str, ...]:

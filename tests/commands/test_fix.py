@@ -172,7 +172,7 @@ def test_why_nothing_was_found_is_told(treadle: Any, project: Path) -> None:
     result = ran.lines[-1]
     assert (result["tried"], result["total"]) == (1, 1)
     (said,) = result["notes"]
-    assert "tried 1 candidates" in said
+    assert "tried 1 candidate:" in said
     assert "plugins.search.max_candidates" in said
 
 

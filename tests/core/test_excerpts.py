@@ -70,7 +70,7 @@ def test_what_is_deleted_and_what_is_no_text_is_said_to_be() -> None:
 def test_what_is_left_out_is_said() -> None:
     many = of(new_files(a=b"x\n" * 1_000), "a").split("\n")
     assert len(many) == MOST_LINES + 1
-    assert many[-1] == "(962 lines more: the diff shows them)"
+    assert many[-1] == "(962 lines more: the diff shows all)"
     long = of(new_files(a=b"x" * (LONGEST + 5)), "a", 1)
     assert long.endswith("x (and 13 characters more)"), "the number of the line counts as well"
     lines = b"".join(b"%d%s\n" % (number, b"x" * LONGEST) for number in range(1, 1_001))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from treadle.core import wire
+from treadle.core.counting import counted
 from treadle.core.errors import ConfigError
 from treadle.core.project import Project
 from treadle.tui.commands.options import json_option, open_project
@@ -44,5 +45,5 @@ def _tell_rules(project: Project) -> None:
         click.echo(f"note: {clean_line(str(error))}", err=True)
         return
     if number:
-        rules = "1 rule" if number == 1 else f"{number} rules"
+        rules = counted(number, "rule")
         click.echo(f"What you allow here always: {rules}, `treadle approvals` shows them")

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from treadle.core import wire
+from treadle.core.counting import counted
 from treadle.core.plugin_kit.author_check import Look, look_at
 from treadle.core.plugin_kit.new_plugin import write_plugin
 from treadle.tui.commands.options import json_option
@@ -53,5 +54,5 @@ def lines_of(look: Look) -> list[str]:
     lines += [f"It asks to {clean_line(line)}." for line in look.may]
     if look.errors:
         number = len(look.errors)
-        return [*lines, f"{number} {'error' if number == 1 else 'errors'}: Treadle would not use it as it is."]
+        return [*lines, f"{counted(number, 'error')}: Treadle would not use it as it is."]
     return [*lines, f"{clean_line(', '.join(look.plugins))}: fine; it answers {clean_line(', '.join(look.hooks))}."]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from treadle.core.acceptance import Acceptance
+from treadle.core.counting import counted
 from treadle.core.project import Project
 from treadle.tui.before_work import look_after_files
 from treadle.tui.commands.options import json_option, open_project
@@ -40,9 +41,8 @@ def replay(session: str, as_json: bool) -> int:
         elif _diff(project, before.id) != _diff(project, again.id):
             came = f"{after.state} as before, with another patch (`treadle show {again.id}`)"
         same = came.startswith("the same")
-        requests = "request" if heard == 1 else "requests"
         if not as_json:
-            tell(f"\nReplayed {heard} {requests} of session {before.id}: it came to {came}.")
+            tell(f"\nReplayed {counted(heard, 'request')} of session {before.id}: it came to {came}.")
             if not same and Acceptance(project.store, project.places, project.root, before.id).is_applied():
                 why = "Its patch is applied, so that the files are not as then"
                 tell(f"{why}; to compare, take it back first: treadle undo {before.id}")

@@ -20,6 +20,7 @@ from treadle.core.config.layers import PREFIX, value_in_words
 from treadle.core.config.one_value import write_setting
 from treadle.core.config.screen_settings import ScreenSettings
 from treadle.core.config.settings import KEYS, Ignored, KeyInfo, Origin, Settings, told_of
+from treadle.core.counting import counted
 from treadle.core.errors import TreadleError
 from treadle.tui.control.control import Control
 from treadle.tui.pages.page import Found, Page, fitting
@@ -160,7 +161,7 @@ def _refused(settings: Settings) -> Iterator[Line]:
     for number, notice in enumerate(notice for notice in settings.notices if notice not in of_values):
         yield Line(f"notice.{number}", "question", notice, "waits")
     if settings.ignored:
-        count = f"{len(settings.ignored)} setting{'s' if len(settings.ignored) > 1 else ''}"
+        count = counted(len(settings.ignored), "setting")
         places = ", ".join(dict.fromkeys(each.place for each in settings.ignored))
         below = [_ignored(number, each) for number, each in enumerate(settings.ignored)]
         below += [
@@ -187,7 +188,7 @@ def _below(key: str, info: KeyInfo, value: Any, origin: Origin, own_file: Path) 
     yield detail(f"{key}.meaning", info.description)
     whole = _shown(value)
     if len(whole) > _LONGEST_IN_A_ROW:
-        rest = f" [... {len(whole) - _LONGEST} more characters ...]" if len(whole) > _LONGEST else ""
+        rest = f" [... {counted(len(whole) - _LONGEST, 'more character')} ...]" if len(whole) > _LONGEST else ""
         yield detail(f"{key}.value", "Value", result=whole[:_LONGEST] + rest)
     yield detail(f"{key}.allowed", "Allowed", result=info.kind)
     yield detail(f"{key}.default", "Default", result=_shown(info.default))

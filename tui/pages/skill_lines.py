@@ -10,6 +10,7 @@ from pathlib import Path
 
 from treadle import skills as room
 from treadle.core.contributions import Skill
+from treadle.core.counting import counted
 from treadle.tui.safe_text import clean_line
 from treadle.tui.story.line import Line, detail, text_lines
 
@@ -81,7 +82,7 @@ def _below(skill: Listed) -> Iterator[Line]:
         yield detail(f"{key}.none", "Code", "failed", f"the plugin {skill.plugin} handed over none")
     else:
         lines = text_lines(f"{key}.code", skill.code, "code")
-        yield detail(f"{key}.code", "Code", result=f"{len(lines)} lines", below=lines)
+        yield detail(f"{key}.code", "Code", result=counted(len(lines), "line"), below=lines)
     if skill.tests is not None:
         tests = Line(f"{key}.tests", "detail", "Tests", result=str(skill.tests))
         tests.tell(lambda: _text_of(key, skill.tests))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from textual.css.query import NoMatches
 from textual.worker import get_current_worker
 
+from treadle.core.counting import counted
 from treadle.core.errors import TreadleError, UnsafePath, UsageError
 from treadle.tui.actions import PAGES
 from treadle.tui.spoken import file_name, numbered, usd
@@ -322,7 +323,7 @@ class Acts:
         text = self._screen.pane_in_use.text_at_cursor()
         self._screen.treadle.copy_to_clipboard(text)
         lines = text.count("\n") + 1
-        self._screen.answer(f"Copied: {lines} line{'' if lines == 1 else 's'}.")
+        self._screen.answer(f"Copied: {counted(lines, 'line')}.")
 
     def save(self, words: str) -> None:
         """Save the session as Markdown."""

@@ -9,6 +9,7 @@ from typing import Literal
 
 from rich.cells import cell_len
 
+from treadle.core.counting import counted
 from treadle.core.paths import shown
 from treadle.core.records import FileChange
 from treadle.tui.safe_text import visible
@@ -110,7 +111,7 @@ class CodeView:
 
     def _head(self) -> Line:
         files = self._parts
-        count = f"{len(files)} file{'' if len(files) == 1 else 's'} changed"
+        count = f"{counted(len(files), 'file')} changed"
         lines = f"+{sum(file.added for file in files)} -{sum(file.removed for file in files)}"
         return detail("head", count, result=f"{lines} · {self.mode}")
 

@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
+from treadle.core.counting import counted
 from treadle.core.patches.hunks import Hunk
 from treadle.core.paths import shown
 from treadle.tui.safe_text import visible
@@ -105,5 +106,5 @@ def _told(hunk: Hunk, *, taken: bool) -> Line:
     lines = [f"{mark}{line.decode('utf-8', 'replace').rstrip(chr(10))}" for mark, part in parts for line in part]
     below = [Line(f"{hunk.id}|{n}", "code", visible(text)) for n, text in enumerate(lines[:MOST_LINES])]
     if len(lines) > MOST_LINES:
-        below.append(Line(f"{hunk.id}|more", "detail", f"{len(lines) - MOST_LINES:,} lines more"))
+        below.append(Line(f"{hunk.id}|more", "detail", f"{counted(len(lines) - MOST_LINES, 'line')} more"))
     return Line(f"{hunk.id}|", "detail", f"{shown(hunk.path)}:{hunk.line}", state, result, children=below)

@@ -6,6 +6,7 @@ import itertools
 import re
 from dataclasses import dataclass
 
+from treadle.core.counting import counted
 from treadle.tui.safe_text import visible
 from treadle.tui.story.line import Line, detail, text_lines
 
@@ -47,7 +48,9 @@ def beginning_of(text: str) -> tuple[str, int]:
 
 def left_out(key: str, count: int) -> list[Line]:
     """What is said of so many lines that are not shown, if there are any."""
-    return [detail(f"{key}.more", f"{count:,} lines more; /open shows the file in your editor")] if count else []
+    return (
+        [detail(f"{key}.more", f"{counted(count, 'line')} more; /open shows the file in your editor")] if count else []
+    )
 
 
 def change_lines(diff: str) -> list[Line]:

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import msgspec
 
 from treadle.core import paths
+from treadle.core.counting import counted
 from treadle.core.events import Event, Printed
 from treadle.core.records import Execution, Finding, Output, Plan, Reflection, Signal
 from treadle.core.testrun import TestReport, TestResult, report_of
@@ -98,7 +99,7 @@ def printed_details(key: str, jobs: Iterable[Printed]) -> list[Line]:
         if len(told) > 1:
             lines.append(detail(own, shortened(printed.job, _LONGEST_NAMED), "running"))
         if printed.left_out:
-            lines.append(detail(f"{own}.earlier", f"{printed.left_out:,} lines before these"))
+            lines.append(detail(f"{own}.earlier", f"{counted(printed.left_out, 'line')} before these"))
         lines += text_lines(own, printed.text, first=printed.left_out + 1)
     return lines
 
@@ -178,7 +179,7 @@ def capped(key: str, text: str, kind: Kind = "text", *, first: int = 1) -> list[
     half = MOST_LINES // 2
     between = "".join(f"{line.title}\n" for line in lines[half:-half])  # one text, and not so many lines, is kept
     more = partial(capped, key, between, kind, first=first + half)
-    rest = _opened(f"{key}.{first + half}.rest", f"{len(lines) - MOST_LINES:,} lines between these", more)
+    rest = _opened(f"{key}.{first + half}.rest", f"{counted(len(lines) - MOST_LINES, 'line')} between these", more)
     return [*lines[:half], rest, *lines[-half:]]
 
 

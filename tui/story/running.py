@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from treadle.core.counting import counted
 from treadle.tui.story import stage_words
 from treadle.tui.story.line import Line
 from treadle.tui.story.now import Now
@@ -33,7 +34,11 @@ def bar(line: Line, now: Now, taken: Spent = NOTHING_SPENT, *, ascii_only: bool 
         return line.result
     if line.kind == "model" or not _is_at(line, now):
         words = " ".join(now.words.split())[-_LAST_WORDS:] if line.kind == "model" else ""
-        return f"{now.characters:,} characters {'thought' if now.thinking else 'written'}: {words}" if words else ""
+        return (
+            f"{counted(now.characters, 'character')} {'thought' if now.thinking else 'written'}: {words}"
+            if words
+            else ""
+        )
     if not now.counted:
         return _budget(taken, ascii_only) if now.asks else ""
     if not now.total or now.total < 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from treadle.core.counting import counted
 from treadle.tui.story import details
 from treadle.tui.story.line import Line, State, detail
 
@@ -36,7 +37,7 @@ def answered(data: Mapping[str, Any]) -> str:
 
 
 def _count(result: Any, noun: str) -> str:
-    return f"{len(result)} {noun}{'' if len(result) == 1 else 's'}"
+    return counted(len(result), noun)
 
 
 def _recalled(result: Any) -> tuple[State, str, bool]:

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from treadle.core import allowances, concerns
+from treadle.core.counting import counted
 from treadle.core.events import TESTS, Delta, Event, Item, Printed, Progress
 from treadle.core.forks import copied_up_to
 from treadle.core.heard_again import replayed_by
@@ -341,7 +342,7 @@ class Story:
         if data.get("stage") in RUN_STAGES:
             return  # the stage itself tells of them
         jobs = int(data.get("jobs", 0))
-        title = f"{jobs} run{'' if jobs == 1 else 's'} in the sandbox"
+        title = f"{counted(jobs, 'run')} in the sandbox"
         line = Line(f"run.{data['key']}", "run", title, "running", began=event.time)
         self._prints = self._tree.add(self._tree.place(event), line)
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
+from treadle.core.counting import counted
 from treadle.core.hook_types import hook_types
 from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.plugin_host.tracing import Asked, Ended, Traced
@@ -204,7 +205,7 @@ class TraceLines:
     def _flush(self) -> None:
         more, self._more, self._last = self._more, [], ""
         if more:
-            self._output.write(f"{_time(sum(more))}  {self._more_inset}the same {_count_of(len(more), 'more time')}")
+            self._output.write(f"{_time(sum(more))}  {self._more_inset}the same {counted(len(more), 'more time')}")
 
     def _room(self, call: Traced, fixed: str) -> int:
         return max(_LEAST_ROOM, self._width() - len(_time(None)) - 2 - len(_INSET) * call.depth - len(fixed))
@@ -245,9 +246,9 @@ class TraceLines:
         width = max(map(len, names), default=0)
         for name in names:
             it = self._sums[name]
-            said = [_count_of(it.calls, "call")] if it.calls else ["no calls"]
-            said += [_count_of(it.questions, "question")] if it.questions else []
-            said += [_count_of(it.faults, "fault")] if it.faults else []
+            said = [counted(it.calls, "call")] if it.calls else ["no calls"]
+            said += [counted(it.questions, "question")] if it.questions else []
+            said += [counted(it.faults, "fault")] if it.faults else []
             yield f"{_time(it.seconds if it.calls else None)}  {name.ljust(width)}  {', '.join(said)}"
 
 
@@ -274,10 +275,6 @@ def _answers(name: str) -> bool:
     """Whether an answer is due at all."""
     kind = methods()[name.removeprefix("context.")] if name.startswith("context.") else hook_types()[name]
     return kind.answer is not type(None)
-
-
-def _count_of(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _time(seconds: float | None) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from treadle.core.counting import counted
 from treadle.core.redaction import Redactor, inner_name
 from treadle.tui.safe_text import clean, clean_line
 
@@ -142,13 +143,13 @@ class Values:
             return f"{type(value).__name__}({', '.join(_first(shown, detail.items))})"
         if isinstance(value, Mapping):
             if detail.depth < 1 and value:
-                return f"<{len(value)} {'entry' if len(value) == 1 else 'entries'}>"
+                return f"<{counted(len(value), 'entry', 'entries')}>"
             first = itertools.islice(value.items(), detail.items + 1)
             shown = [f"{self._key(key)}: {self._show(each, inner, inner_name(name, str(key)))}" for key, each in first]
             return "{" + ", ".join(_first(shown, detail.items, len(value))) + "}"
         if isinstance(value, list | tuple | set | frozenset):
             if value and (detail.depth < 1 or (detail.depth < 2 and _are_records(value))):
-                return f"<{_counted(value)}>"
+                return f"<{_number_of(value)}>"
             shown = [self._show(each, inner, name) for each in itertools.islice(value, detail.items + 1)]
             opens, closes = _brackets(value)
             comma = "," if len(value) == 1 and isinstance(value, tuple) else ""
@@ -217,10 +218,10 @@ def _are_records(value: Collection[Any]) -> bool:
     return all(isinstance(each, msgspec.Struct) for each in value)
 
 
-def _counted(value: Collection[Any]) -> str:
+def _number_of(value: Collection[Any]) -> str:
     kinds = {type(each).__name__ for each in value}
     noun = kinds.pop() if len(kinds) == 1 and _are_records(value) else "value"
-    return f"{len(value)} {noun}{'' if len(value) == 1 else 's'}"
+    return counted(len(value), noun)
 
 
 def _by_type(value: object) -> str:

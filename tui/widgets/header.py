@@ -8,6 +8,7 @@ from rich.cells import cell_len
 from textual.content import Content
 from textual.widget import Widget
 
+from treadle.core.counting import counted
 from treadle.tui.durations import clock
 from treadle.tui.safe_text import clean_line
 
@@ -106,7 +107,7 @@ def _right(facts: Facts, session: SessionFacts, budget: float | None, *, with_ma
     """The least important first."""
     parts = [facts.machine] if facts.machine and with_machine else []
     if session.layers is not None:
-        parts.append(f"shield {len(session.layers)} layers" if session.layers else "no shield")
+        parts.append(f"shield {counted(len(session.layers), 'layer')}" if session.layers else "no shield")
     if session.tokens:
         parts.append(f"{session.tokens / 1000:.1f}k tok" if session.tokens >= 1000 else f"{session.tokens} tok")
     if session.tokens or session.usd:

@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from rich.cells import cell_len, split_graphemes
 
+from treadle.core.counting import are, counted
 from treadle.tui import durations
 from treadle.tui.safe_text import clean, clean_line
 from treadle.tui.story.line import SIGNS, Kind, Line, State
@@ -158,7 +159,7 @@ def _printed(line: Line, depth: int, indent: str, width: int) -> Iterator[Row]:
 
 
 def _left_out(count: int) -> str:
-    return f"[{count:,} more characters of this line are left out here]"
+    return f"[{counted(count, 'more character')} of this line {are(count)} left out here]"
 
 
 def _role_of_code(text: str) -> str:

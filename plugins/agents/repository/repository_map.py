@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 
+from treadle.core.counting import counted
 from treadle.core.errors import UnsafePath
 from treadle.core.models.tokens import estimate
 from treadle.core.records import Record
@@ -135,7 +136,7 @@ def _counts(files: list[str], no_text: int, room: int) -> str:
     folders = Counter("/".join(path.split("/")[:-1][:2]) or "." for path in files)
     said = sorted(folders.items(), key=lambda each: (-each[1], each[0]))
     binary = f" {no_text} more hold no text." if no_text else ""
-    head = f"And {len(files)} further files"
+    head = f"And {counted(len(files), 'further file')}"
     for shown in range(len(said), 0, -1):
         others = sum(count for _, count in said[shown:])
         listed = [f"{folder} {count}" for folder, count in said[:shown]] + ([f"elsewhere {others}"] if others else [])

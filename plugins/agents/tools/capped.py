@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from treadle.core.counting import counted
 from treadle.core.redaction import shown_by_line
 
 MOST = 12_000
@@ -26,7 +27,8 @@ def capped(text: str, more: str, most: int = MOST) -> str:
     tail = tail[tail.find("\n") + 1 :] or tail
     left_out = text[len(head) : len(text) - len(tail)]
     lines = left_out.count("\n")
-    how_much = f"{lines} lines, {len(left_out)} characters" if lines else f"{len(left_out)} characters"
+    how_much = f"{counted(lines, 'line')}, " if lines else ""
+    how_much += counted(len(left_out), "character")
     return f"{head.rstrip()}\n[... {how_much} left out; {more} ...]\n{tail}"
 
 
@@ -53,7 +55,7 @@ def _fitting(lines: Sequence[str], most: int) -> int:
 
 def clipped(line: str, most: int = _LINE) -> str:
     """The line, cut where it is too long."""
-    return line if len(line) <= most else f"{line[:most]} [... {len(line) - most} characters left out]"
+    return line if len(line) <= most else f"{line[:most]} [... {counted(len(line) - most, 'character')} left out]"
 
 
 def stable(text: str, root: str) -> str:

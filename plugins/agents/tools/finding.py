@@ -7,6 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from treadle.core.counting import counted
 from treadle.core.errors import ReplyError
 from treadle.core.redaction import valid_text
 from treadle.core.replies.file_text import as_shown, text_of
@@ -46,10 +47,11 @@ class SearchArguments(Arguments, frozen=True, kw_only=True):
 def _list(arguments: ListArguments, desk: Desk) -> str:
     names = _files(desk.draft, arguments.path)
     if len(names) <= _MOST_FILES:
-        return "\n".join([f"{len(names)} files", *names])
+        return "\n".join([counted(len(names), "file"), *names])
     depth = max(d for d in range(1, 12) if d == 1 or len(_folders(names, d)) <= _MOST_FILES)
     folders = [
-        f"{folder}  ({count} files)" if folder.endswith("/") else folder for folder, count in _folders(names, depth)
+        f"{folder}  ({counted(count, 'file')})" if folder.endswith("/") else folder
+        for folder, count in _folders(names, depth)
     ]
     return "\n".join([f"{len(names)} files, too many to list: name one of these folders", *folders])
 
@@ -98,7 +100,7 @@ def _search(arguments: SearchArguments, desk: Desk) -> str:
         hits.append(f"[... not searched, for their size: {', '.join(skipped[:5])} ...]")
     if pattern.cut:
         hits.append(f"[... of lines longer than {LONGEST_LINE} characters only so much was searched ...]")
-    return "\n".join(hits) or f"{arguments.pattern!r} occurs in none of {len(names)} files"
+    return "\n".join(hits) or f"{arguments.pattern!r} occurs in none of {counted(len(names), 'file')}"
 
 
 def _beginning(draft: Draft, name: str) -> bytes:

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
+from treadle.core.counting import counted
 from treadle.core.errors import SourceError
 from treadle.core.replies.file_text import as_shown, text_of
 from treadle.core.tree.sources import decode_source, is_python, parse
@@ -36,7 +37,7 @@ _CODE_ENDINGS = frozenset(
 def outline_of(path: str, content: bytes) -> str:
     """The outline of a file: its size, then its parts, each with the numbers of its lines."""
     if b"\0" in content:
-        return f"{path}: {len(content)} bytes, no text"
+        return f"{path}: {counted(len(content), 'byte')}, no text"
     if is_python(path, content):
         try:
             text = decode_source(content)
@@ -56,7 +57,7 @@ def outline_of(path: str, content: bytes) -> str:
 
 def _head(path: str, content: bytes) -> str:
     lines = text_of(path, content).split("\n")
-    return f"{path}: {len(lines) - (lines[-1] == '')} lines, {len(content)} bytes"
+    return f"{path}: {counted(len(lines) - (lines[-1] == ''), 'line')}, {counted(len(content), 'byte')}"
 
 
 # ---------------------------------------------------------------- Python

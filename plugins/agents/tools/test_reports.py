@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from treadle.core.counting import counted
 from treadle.core.errors import ReplyError
 from treadle.core.nearest import did_you_mean
 from treadle.core.replies.file_text import as_shown, text_of
@@ -50,10 +51,10 @@ def report_text(report: TestReport, draft: Draft, narrowed: Narrowed) -> str:
     tests = [test for test in report.tests if narrowed.holds(test.id)]
     failing = [*report.problems, *(test for test in tests if test.outcome in ("failed", "error"))]
     counts: Counter[str] = Counter(test.outcome for test in tests)
-    counted = ", ".join(f"{counts[outcome]} {outcome}" for outcome in _OUTCOMES if counts[outcome]) or "no tests"
+    said = ", ".join(f"{counts[outcome]} {outcome}" for outcome in _OUTCOMES if counts[outcome]) or "no tests"
     if report.problems:
-        counted += f", {len(report.problems)} problems outside of tests"
-    lines = [counted]
+        said += f", {counted(len(report.problems), 'problem')} outside of tests"
+    lines = [said]
     for test in failing[:_SHOWN]:
         lines += ["", *_failure(test, draft)]
     rest = failing[_SHOWN:]
@@ -72,7 +73,7 @@ def _failure(test: TestResult, draft: Draft) -> list[str]:
     lines += [f"  {line}" for line in message.strip().split("\n")]
     left_out = len(test.frames) - _FRAMES
     if left_out > 0:
-        lines.append(f"  [... {left_out} outer frames left out ...]")
+        lines.append(f"  [... {counted(left_out, 'outer frame')} left out ...]")
     lines += [f"  at {path}:{line}{_source(draft, path, line)}" for path, line in test.frames[-_FRAMES:]]
     return lines
 

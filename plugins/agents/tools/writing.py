@@ -6,6 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from treadle.core.counting import counted
 from treadle.core.replies.edits import split_lines
 from treadle.plugins.agents.tools.capped import numbered
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool
@@ -51,7 +52,7 @@ def _write(arguments: WriteArguments, desk: Desk) -> str:
     was_there = desk.draft.exists(arguments.path)
     path = desk.draft.write(arguments.path, arguments.content)
     lines = len(split_lines(desk.draft.text(path))[0])
-    return f"{'replaced' if was_there else 'created'} {path}: {lines} lines"
+    return f"{'replaced' if was_there else 'created'} {path}: {counted(lines, 'line')}"
 
 
 def _edit(arguments: EditArguments, desk: Desk) -> str:

@@ -12,6 +12,7 @@ import msgspec
 from treadle.core import contributions
 from treadle.core.context import Context
 from treadle.core.contributions import Change, Contribution
+from treadle.core.counting import counted
 from treadle.plugins.generation.search.candidates import Brought, sites, speaks_against, statements
 from treadle.plugins.generation.search.operators import OPERATORS, Operator, Surroundings
 from treadle.plugins.generation.search.source import Edit, SourceFile, Splice, Suspicious, load
@@ -66,7 +67,9 @@ def by_other_plugins(files: Suspicious, context: Context) -> tuple[Brought, ...]
             dropped["are more than are tried"] += len(edits[MOST:])
             found += (Brought(place, *each) for each in _usable(file, scores, edits[:MOST], operator, dropped))
         if told := ", ".join(f"{number} {why}" for why, number in dropped.items() if number):
-            context.note(f"of the {asked} proposals of the operator {other.name!r} some are not tried: {told}")
+            context.note(
+                f"of the {counted(asked, 'proposal')} of the operator {other.name!r} some are not tried: {told}"
+            )
     return tuple(found)
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from treadle.core.authorship import AND
 from treadle.core.context import Context
+from treadle.core.counting import counted
 from treadle.core.records import Execution, FileChange, GenerateRequest, Job
 from treadle.core.testrun import Swap, TestReport
 from treadle.plugins.generation.search import candidates, suite
@@ -178,7 +179,7 @@ class Search:
     def tell_end(self) -> None:
         """Tell the person that nothing was found, and why the search ended."""
         self._context.emit("tried", {"tried": self.tried, "total": self.total})
-        self._context.note(f"the search tried {self.tried} candidates: {self._why_it_ended()}")
+        self._context.note(f"the search tried {counted(self.tried, 'candidate')}: {self._why_it_ended()}")
         nearest = min(self._partial, key=lambda t: (-len(t.mended), t.variant.rank), default=None)
         if nearest is not None:
             tests = sorted(test for _, test in nearest.mended)

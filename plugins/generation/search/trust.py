@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Literal
 
+from treadle.core.counting import counted
 from treadle.core.records import Confidence, Job
 from treadle.core.records import Rival as Shown
 from treadle.core.testrun import is_test_job
@@ -157,7 +158,7 @@ def judged(evidence: Evidence, shown: int = 0) -> tuple[Literal["high", "medium"
     elif evidence.unknown:
         reasons.append(f"whether {evidence.unknown} more that pass them do otherwise could not be compared")
     elif evidence.looked_at:
-        reasons.append(f"none of {evidence.looked_at} more candidates passes them and does otherwise")
+        reasons.append(f"none of {counted(evidence.looked_at, 'more candidate')} passes them and does otherwise")
     is_loose = evidence.has_mutants and evidence.share_held < LOOSE
     if is_loose or evidence.unlike > 1 or (evidence.unlike and evidence.observed < 2):
         return "low", tuple(reasons)

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from treadle.core.counting import are, counted
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, FileChange, Finding, Workspace
 from treadle.core.tree.sources import LARGEST_SOURCE, before_change
@@ -62,8 +63,9 @@ def findings_of(change: FileChange, before: bytes | None) -> tuple[Finding, ...]
         hits.append(Hit("js-test-config", 0, change.path))
     hits.sort(key=lambda hit: hit.line)
     if len(hits) > MOST_FINDINGS:
-        more = Hit("js-unscanned", 0, "", f"{len(hits) - MOST_FINDINGS} more findings are not shown")
-        hits = [*hits[:MOST_FINDINGS], more]
+        more = len(hits) - MOST_FINDINGS
+        said = f"{counted(more, 'more finding')} {are(more)} not shown"
+        hits = [*hits[:MOST_FINDINGS], Hit("js-unscanned", 0, "", said)]
     return tuple(_finding(change.path, hit) for hit in hits)
 
 

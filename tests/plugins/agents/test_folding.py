@@ -49,7 +49,7 @@ def test_old_results_are_folded_all_at_once_and_the_latest_stay() -> None:
     short = folded(messages)
     texts = [result.text for message in short for result in message.results]
     assert texts[-UNFOLDED:] == [LONG] * UNFOLDED
-    assert set(texts[:-UNFOLDED]) == {"1: first line [200 more lines were here; ask again if you need them]"}
+    assert set(texts[:-UNFOLDED]) == {"1: first line [200 more lines left out here; ask again if you need them]"}
     assert folded(short) == short
     again = list(no_longer_shown(messages, short))
     assert again == [call for message in messages[: -2 * UNFOLDED] for call in message.calls]

@@ -98,7 +98,7 @@ def safe(place: Workplace) -> Workplace:
 def test_no_opening_holds_a_secret_or_names_its_file(safe: Workplace) -> None:
     task = Task(id="t", kind="run", project=str(safe.root), python=sys.executable, text="fix login")
     told = opening(task, Tree(safe.workspace))
-    assert "def login()" in told and "notes.xyz: 1 lines" in told
+    assert "def login()" in told and "notes.xyz: 1 line" in told
     assert WORD not in told
     assert not [path for path in SECRET if path in told]
 

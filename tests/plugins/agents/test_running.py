@@ -64,7 +64,7 @@ def test_what_keeps_the_tests_from_running_is_told(project: Workplace) -> None:
     project.call("write", path="sums.py", content="def add(:\n")
     report = project.call("run_tests")
     assert (
-        report.startswith("no tests, 1 problems outside of tests") and "SyntaxError" in report and "sums.py:1" in report
+        report.startswith("no tests, 1 problem outside of tests") and "SyntaxError" in report and "sums.py:1" in report
     )
     project.call("write", path="sums.py", content="import os\nos._exit(7)\n")
     report = project.call("run_tests")

@@ -135,7 +135,7 @@ def test_of_a_long_file_the_middle_is_left_out_and_can_be_read(place: Workplace)
     assert before.rstrip().endswith(f"this is line {first - 1}") and f"this is line {last + 1}\n" in after
     assert after.rstrip().endswith("this is line 5000")
     assert f"{first:>5}  this is line {first}\n" in place.call("read", path="a.txt", start=first, end=last)
-    assert "49500 characters left out" in place.call("read", path="wide")
+    assert "49,500 characters left out" in place.call("read", path="wide")
 
 
 # ---------------------------------------------------------------- finding
@@ -216,7 +216,7 @@ def test_a_search_of_very_much_stops(place: Workplace, monkeypatch: pytest.Monke
 def test_a_search_passes_over_links_that_lead_out(place: Workplace, tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("secret")
     (place.root / "out").symlink_to(tmp_path / "secret.txt")
-    assert place.call("search", pattern="secret") == "'secret' occurs in none of 1 files"
+    assert place.call("search", pattern="secret") == "'secret' occurs in none of 1 file"
 
 
 # ---------------------------------------------------------------- writing
@@ -227,8 +227,8 @@ def test_writing_editing_moving_and_deleting_are_answered_with_what_came_of_it(p
     assert place.draft.files == ("a.py",)
     place.write({"ignored.txt": "not among the files that are listed"})
     assert place.call("write", path="n.py", content="x\ny\n") == "created n.py: 2 lines"
-    assert place.call("write", path="./n.py", content="x\n") == "replaced n.py: 1 lines"
-    assert place.call("write", path="ignored.txt", content="x") == "replaced ignored.txt: 1 lines"
+    assert place.call("write", path="./n.py", content="x\n") == "replaced n.py: 1 line"
+    assert place.call("write", path="ignored.txt", content="x") == "replaced ignored.txt: 1 line"
     assert place.call("edit", path="a.py", search="three\n", replace="3\n3.5\n") == (
         "edited a.py. It now reads\n    1  one\n    2    two\n    3  3\n    4  3.5\n    5  four\n    6  five"
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from treadle.core.counting import counted
 from treadle.core.events import Printed
 from treadle.core.records import Execution, Output
 from treadle.tui.story import details
@@ -18,7 +19,7 @@ def test_of_a_long_text_the_ends_are_told_and_all_between_them_is_behind_a_line(
     texts = [f"line {number}" if number % 7 else "" for number in range(1, MOST_LINES + more + 1)]
     lines = capped("k", "\n".join(texts))
     assert len(lines) == MOST_LINES + (1 if more else 0), "and the line between"
-    assert [line.title for line in lines if line.opens] == ([f"{more:,} lines between these"] if more else [])
+    assert [line.title for line in lines if line.opens] == ([f"{counted(more, 'line')} between these"] if more else [])
     told = list(whole(lines))
     assert [line.title for line in told] == texts
     assert [line.key for line in told] == [f"k.{number}" for number in range(1, len(texts) + 1)]
