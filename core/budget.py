@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Mapping
 
 from treadle.core.counting import counted
+from treadle.core.durations import in_seconds
 from treadle.core.errors import BudgetExceeded
 from treadle.core.store.spending import Level
 
@@ -62,7 +63,7 @@ class Budget:
         took = self._clock() - self._began
         if took >= self._wall_s:
             raise BudgetExceeded(
-                f"the session has worked for {took:.0f} s and its budget is {self._wall_s:.0f} s; "
+                f"the session has worked for {in_seconds(took)} and its budget is {in_seconds(self._wall_s)}; "
                 f"go on with a larger one: `treadle resume --set budget.wall_s=SECONDS`",
                 "wall_s",
                 "budget.wall_s",

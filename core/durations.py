@@ -13,3 +13,14 @@ def in_words(seconds: float) -> str:
         if seconds >= 2 * size:
             return f"{math.ceil(seconds / size)} {unit}" if seconds < _LONG_S else "more than a year"
     return f"{math.ceil(seconds)} s"
+
+
+def in_seconds(seconds: float) -> str:
+    """A limit, or what was taken of it, so that one is told from the other: 0.1 s, 2.5 s, 1,200 s."""
+    if seconds >= 100 or seconds == int(seconds):
+        return f"{seconds:,.0f} s"
+    return (
+        f"{seconds:.{1 if seconds >= 10 else 2}f}".rstrip("0").rstrip(".") + " s"
+        if seconds >= 0.01
+        else f"{seconds:.2g} s"
+    )

@@ -16,7 +16,7 @@ import msgspec
 
 from treadle.core.config.model_settings import ModelsSettings
 from treadle.core.contributions import Contribution
-from treadle.core.durations import in_words
+from treadle.core.durations import in_seconds, in_words
 from treadle.core.errors import BudgetExceeded, NoModel, NoPlugin, Stopped
 from treadle.core.model_choice import LEAST_TOKENS, MOST_TOKENS, REPLY_S, Asker, ModelChoice
 from treadle.core.models.as_sent import settled
@@ -214,7 +214,7 @@ class ModelCalls:
             problem = answer.message
             out_of_time = self._clock() >= over_at and answer.trouble in PASSING
             if out_of_time:  # by the budget: the service, which may have needed no longer than others, is not to blame
-                problem = f"its answer was not whole when the {most_s:.3g} s that were left for it were over"
+                problem = f"its answer was not whole when the {in_seconds(most_s)} that were left for it were over"
             shorter = self._shorter(request, answer, asker)
             wait_s = None if out_of_time else self._wait_s(answer, again, until - self._clock(), elsewhere=elsewhere)
             if shorter is not None and again < self._settings.retries:

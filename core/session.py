@@ -15,6 +15,7 @@ import msgspec
 from treadle.core import feedback, loop
 from treadle.core.budget import Budget
 from treadle.core.config.allow_rules import AllowRule
+from treadle.core.durations import in_seconds
 from treadle.core.errors import NeedsPerson, NoPlugin, StageTimeout, Stopped, TreadleError
 from treadle.core.events import Bus, Event, Item
 from treadle.core.installers.choosing import Program
@@ -304,7 +305,7 @@ class _LifeHooks:
             self._services.plugins.tell(observer, hook, **arguments, context=context)
 
         def left_behind() -> None:
-            why = f"it took longer than {limit_s:.3g} s, with what it called, and was left behind"
+            why = f"it took longer than {in_seconds(limit_s)}, with what it called, and was left behind"
             self._services.plugins.blame(observer.plugin, hook, why)
 
         # A session that stops still closes what it has opened.

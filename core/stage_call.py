@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
+from treadle.core.durations import in_seconds
 from treadle.core.errors import StageTimeout, Stopped
 
 T = TypeVar("T")
@@ -140,8 +141,5 @@ class Supervisor:
                 given_up = [call for call in overdue if self._calls[call]]
                 self._calls.update(dict.fromkeys(overdue, True))
             for call in given_up:
-                call.abandon(
-                    StageTimeout(
-                        f"the stage {call.stage!r} took longer than {call.limit_s:.0f} s, and did not stop when asked"
-                    )
-                )
+                took = f"took longer than {in_seconds(call.limit_s)}"
+                call.abandon(StageTimeout(f"the stage {call.stage!r} {took}, and did not stop when asked"))

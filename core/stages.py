@@ -10,6 +10,7 @@ import msgspec
 from treadle.core import allowances, approval, concerns, feedback, paths
 from treadle.core.authorship import AND, GIVEN
 from treadle.core.clearance import Clearance
+from treadle.core.durations import in_seconds
 from treadle.core.errors import NoPlugin, StageTimeout, UnsafePath
 from treadle.core.excerpts import Excerpts
 from treadle.core.patches.bases import Bases, diff_of
@@ -455,7 +456,9 @@ class Stages:
                     return late
             self._services.check_way()
             if call.out_of_time():
-                self._timed_out(stage, key, f"the stage {stage!r} ran out of its {self._timeout_s:.0f} s and came back")
+                self._timed_out(
+                    stage, key, f"the stage {stage!r} ran out of its {in_seconds(self._timeout_s)} and came back"
+                )
             return answer
 
         answer = self._journal.effect(

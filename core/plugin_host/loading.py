@@ -14,6 +14,7 @@ import msgspec
 
 from treadle.core import contributions
 from treadle.core.contributions import Contribution, Setting
+from treadle.core.durations import in_seconds
 from treadle.core.errors import ConfigError, PluginError, PluginFault
 from treadle.core.hook_types import hook_types, unknown_hook
 from treadle.core.keys import KEY_VARIABLE, USUAL
@@ -320,7 +321,7 @@ class Workshop:
 
     def _waits_for(self, name: str) -> None:
         self._on_wait(
-            f"waiting for the plugin {name} to be imported, for {self._start_s:.3g} s at the most; "
+            f"waiting for the plugin {name} to be imported, for {in_seconds(self._start_s)} at the most; "
             f"`treadle plugin disable {name}` does without it"
         )
 

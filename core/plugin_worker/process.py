@@ -13,6 +13,7 @@ import msgspec
 from treadle.core import reach
 from treadle.core.called_for import caller_of
 from treadle.core.contributions import SPOKEN
+from treadle.core.durations import in_seconds
 from treadle.core.errors import PluginFault, SafetyRefusal, StageTimeout, UsedUp
 from treadle.core.hook_types import hook_types
 from treadle.core.plugin_worker.incoming import fit
@@ -158,7 +159,7 @@ class PluginProcess:
 
     def _left_s(self, hook: str) -> float:
         if hook == _EVENT and self._of_events_s >= MOST_OF_EVENTS_S:
-            raise UsedUp(f"{hook} has taken {MOST_OF_EVENTS_S:.3g} s in all, which is the most")
+            raise UsedUp(f"{hook} has taken {in_seconds(MOST_OF_EVENTS_S)} in all, which is the most")
         return self.limit_s(hook)
 
     def _worked(self, hook: str, seconds: float) -> None:

@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 
 from treadle.core.context import Context
+from treadle.core.durations import in_seconds
 
 GIVEN_UP_S = 2.0
 """Seconds that a call may still work when its context has asked it to stop, or wait for its turn."""
@@ -137,7 +138,7 @@ class Turns:
                 if turn.since is None:
                     continue
                 if turn.worked(now) > turn.limit_s:
-                    return f"{turn.what} took longer than {turn.limit_s:.3g} s{turn.mend}"
+                    return f"{turn.what} took longer than {in_seconds(turn.limit_s)}{turn.mend}"
                 if turn in told:
                     turn.told_at_s = turn.worked(now) if turn.told_at_s is None else turn.told_at_s
                     if turn.worked(now) - turn.told_at_s > GIVEN_UP_S:

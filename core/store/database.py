@@ -19,6 +19,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from treadle.core.durations import in_seconds
 from treadle.core.errors import StoreBusy, StoreError
 from treadle.core.paths import encode
 from treadle.core.places import private_folder
@@ -218,7 +219,9 @@ class Database(ForkSafe):
     def _said(self, error: sqlite3.DatabaseError) -> StoreError:
         code = _primary(error)
         if code in _BUSY:
-            return StoreBusy(f"{self._name} was kept busy by another process for {self._busy_s:g} s. Try again.")
+            return StoreBusy(
+                f"{self._name} was kept busy by another process for {in_seconds(self._busy_s)}. Try again."
+            )
         if code in _DAMAGE:
             with suppress(OSError):
                 _beside(self.path, ".suspect").touch(mode=0o600)

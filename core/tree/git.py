@@ -20,6 +20,7 @@ from typing import BinaryIO
 import msgspec
 
 from treadle.core import paths
+from treadle.core.durations import in_seconds
 from treadle.core.errors import WorkspaceError
 from treadle.core.records import Record
 
@@ -350,7 +351,7 @@ class GitView:
         except GitCommandError as error:
             raise WorkspaceError(f"git can't be run in {self.toplevel}: {error}") from error
         if code == -9:
-            raise WorkspaceError(f"git {command[0]} in {self.toplevel} was killed after {TIMEOUT_S:g} s")
+            raise WorkspaceError(f"git {command[0]} in {self.toplevel} was killed after {in_seconds(TIMEOUT_S)}")
         return int(code), bytes(out), str(said)
 
 

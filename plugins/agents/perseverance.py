@@ -66,7 +66,8 @@ def persevere(
         words = f", and its last words were: {last}" if last else ""
         reason = f" ({' '.join(why_not().split())[:_LONGEST]})" if ending.why == "spoke" and why_not() else ""
         told = f"{how_it_ended(ending.why)}{reason}{words}"
-        context.note(f"the {brief.role} was given up after {TRIES + 1} tries: the last one {told}")
+        tries = f"{TRIES} tries and one more, by the next stronger model that there is"
+        context.note(f"the {brief.role} was given up after {tries}: the last one {told}")
     return ending
 
 

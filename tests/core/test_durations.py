@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treadle.core.durations import in_words
+from treadle.core.durations import in_seconds, in_words
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,11 @@ from treadle.core.durations import in_words
 )
 def test_how_long_is_said_as_a_person_would(seconds: float, words: str) -> None:
     assert in_words(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0.1, "0.1 s"), (0.004, "0.004 s"), (2.503, "2.5 s"), (59.97, "60 s"), (14_400.0, "14,400 s")],
+)
+def test_a_short_limit_is_not_told_as_none(seconds: float, words: str) -> None:
+    assert in_seconds(seconds) == words

@@ -145,7 +145,7 @@ def test_a_replay_ends_where_the_time_was_used_up_then_however_fast_it_is(bench:
 
     bench.parts.hooks["treadle_generate"] = generate
     then = bench.run()
-    assert (then.state, "has worked for 1000 s" in then.reason) == ("OVER_BUDGET", True)
+    assert (then.state, "has worked for 1,000 s" in then.reason) == ("OVER_BUDGET", True)
     slow, first = False, bench.id
     recording = Recording.of(bench.id, bench.events())
     again = bench.session(bench.create(), replayed=recording).run()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from treadle.core.errors import UsageError
+from treadle.tui.durations import took
 from treadle.tui.safe_text import clean_line, visible
 from treadle.tui.story.line import SIGNS, Line
 from treadle.tui.story.story import Story
@@ -42,7 +43,7 @@ def _told(story: Story) -> Iterator[str]:
     yield f"# {_escaped(story.root.title) or 'Session'}"
     yield ""
     state = story.state.lower().replace("_", " ")
-    yield f"Session `{story.session}`, {state}, {story.worked_s:.0f} s at work."
+    yield f"Session `{story.session}`, {state}, {took(story.worked_s)} at work."
     if story.use.models:
         cost = f"{story.use.read:,} tokens read, {story.use.written:,} written, ${story.use.usd:.2f}"
         yield f"Models: {_escaped(', '.join(story.use.models))}; {cost}."
@@ -57,9 +58,9 @@ def _told(story: Story) -> Iterator[str]:
 
 
 def _line(line: Line, depth: int) -> Iterator[str]:
-    took = f" ({line.seconds:.1f} s)" if line.seconds is not None else ""
+    lasted = f" ({took(line.seconds)})" if line.seconds is not None else ""
     result = f": {_escaped(line.result)}" if line.result else ""
-    yield f"{'  ' * depth}- {SIGNS[line.state]} {_escaped(line.title)}{result}{took}"
+    yield f"{'  ' * depth}- {SIGNS[line.state]} {_escaped(line.title)}{result}{lasted}"
     if line.kind == "result":
         text = "\n".join(each.title for each in line.below())
         yield ""

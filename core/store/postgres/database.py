@@ -14,6 +14,7 @@ from typing import Any
 
 import psycopg
 
+from treadle.core.durations import in_seconds
 from treadle.core.errors import StoreBusy, StoreError, StoreUnreachable
 from treadle.core.store.back_end import Transaction
 from treadle.core.store.database import BUSY_S
@@ -261,7 +262,7 @@ class PostgresSchema(ForkSafe):
     def _said(self, error: psycopg.Error) -> StoreError:
         name, said = f"the {self._what} in {self.server}", " ".join(str(error).split())
         if isinstance(error, psycopg.errors.LockNotAvailable):
-            return StoreBusy(f"{name} was kept busy by another program for {self._busy_s:g} s. Try again.")
+            return StoreBusy(f"{name} was kept busy by another program for {in_seconds(self._busy_s)}. Try again.")
         if isinstance(error, psycopg.errors.InsufficientPrivilege):
             return StoreError(
                 f"{name} can't be used: {said}. Treadle needs a schema of its own there; whoever looks after the "

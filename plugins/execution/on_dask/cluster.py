@@ -19,6 +19,7 @@ import dask
 from distributed import Client
 from distributed.versions import VersionMismatchWarning
 
+from treadle.core.durations import in_seconds
 from treadle.core.one_line import one_line
 from treadle.core.records import Execution
 from treadle.plugins.execution.on_dask import on_worker
@@ -139,7 +140,7 @@ def _client(target: Any, patience_s: float) -> Client:
     try:
         return _TidyClient(target, timeout=patience_s, set_as_default=False, name="treadle")
     except (OSError, TimeoutError) as error:
-        why = f"no scheduler answers at {target} within {patience_s:g} s ({one_line(error)})"
+        why = f"no scheduler answers at {target} within {in_seconds(patience_s)} ({one_line(error)})"
     except TypeError:
         # What Dask says when it has no certificates.
         why = f"the scheduler {target} wants TLS, and Dask's configuration names no certificates (distributed.comm.tls)"
@@ -162,7 +163,7 @@ def _wait_for_all(client: Client, own: OwnCluster, patience_s: float) -> None:
         if time.monotonic() > deadline:
             if there:
                 return
-            raise NoCluster(f"no worker came up within {patience_s:g} s")
+            raise NoCluster(f"no worker came up within {in_seconds(patience_s)}")
         time.sleep(_POLL_S)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from distributed import Client
 
 from treadle import __version__
+from treadle.core.durations import in_seconds
 from treadle.core.one_line import one_line
 from treadle.plugins.execution.on_dask import on_worker
 from treadle.plugins.execution.on_dask.no_cluster import NoCluster
@@ -73,7 +74,7 @@ class FitWorkers:
     def none_of(self, there: set[str]) -> NoCluster:
         """The error that tells why none of these can be used."""
         if not there:
-            return NoCluster(f"no worker came up within {self.patience_s:g} s")
+            return NoCluster(f"no worker came up within {in_seconds(self.patience_s)}")
         reasons = sorted({self._unfit[address] for address in there if address in self._unfit})
         return NoCluster(f"none of its workers can be used ({len(there)} there): {'; '.join(reasons)}")
 

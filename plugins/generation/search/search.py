@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from treadle.core.authorship import AND
 from treadle.core.context import Context
 from treadle.core.counting import counted
+from treadle.core.durations import in_seconds
 from treadle.core.records import Execution, FileChange, GenerateRequest, Job
 from treadle.core.testrun import Swap, TestReport
 from treadle.plugins.generation.search import candidates, suite
@@ -280,7 +281,7 @@ class Search:
                 self._cut_short_by = "it may try no more (plugins.search.max_candidates)"
                 return
             if self.spent_s >= self._most_s:
-                self._cut_short_by = f"its {self._settings.budget_s:g} s are used up (plugins.search.budget_s)"
+                self._cut_short_by = f"its {in_seconds(self._settings.budget_s)} are used up (plugins.search.budget_s)"
                 return
             known = len(self._partial)
             yield from self.plausible_among(batch, patience)

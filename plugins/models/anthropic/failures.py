@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from treadle import ModelFailure
+from treadle.core.durations import in_seconds
 from treadle.core.models.messages import Trouble
 from treadle.plugins.models import way
 from treadle.plugins.models.anthropic.access import Access
@@ -111,7 +112,7 @@ def _failure_of(error: Exception, access: Access) -> ModelFailure:
 def late(seconds: float, access: Access, *, answering: bool = False, begun: bool = False) -> ModelFailure:
     """The answer was not whole in its time. `answering`: a part of it had come; `begun`: or all that was asked was
     sent."""
-    took = f"Anthropic's answer was not whole after {seconds:g} s"
+    took = f"Anthropic's answer was not whole after {in_seconds(seconds)}"
     return msgspec.structs.replace(_failure("broken" if answering else "unreachable", took, access), begun=begun)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from treadle import ModelFailure
+from treadle.core.durations import in_seconds
 from treadle.core.models.messages import Trouble
 from treadle.core.nearest import did_you_mean
 from treadle.plugins.models import way
@@ -139,7 +140,7 @@ def _failure_of(error: Exception, service: Service) -> ModelFailure:
 def late(seconds: float, service: Service, *, answering: bool, begun: bool) -> ModelFailure:
     """The answer was not whole in its time. `answering`: a part of it had come; `begun`: or all that was asked was
     sent."""
-    told = f"the answer of {service.name} was not whole after {seconds:g} s"
+    told = f"the answer of {service.name} was not whole after {in_seconds(seconds)}"
     return msgspec.structs.replace(_failure("broken" if answering else "unreachable", told, service), begun=begun)
 
 

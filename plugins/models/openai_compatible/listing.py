@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from treadle import Offer, OfferedModel
+from treadle.core.durations import in_seconds
 from treadle.plugins.models.openai_compatible import ollama
 from treadle.plugins.models.openai_compatible.services import KNOWN, NAMED, Service, missing
 from treadle.plugins.models.told import room
@@ -122,7 +123,7 @@ def _in_time(services: Sequence[Service], most_s: float | None) -> list[Offer]:
     """What each of them offers; they are asked at the same time. Who has not answered in the seconds is left behind."""
     asked = [_begun(functools.partial(_asked, service)) for service in services]
     done = wait(asked, timeout=most_s).done
-    late = f"did not list its models in the {most_s:.3g} s that were left for it" if most_s is not None else ""
+    late = f"did not list its models in the {in_seconds(most_s)} that were left for it" if most_s is not None else ""
     return [
         one.result() if one in done else Offer(missing=f"{service.name} {late}")
         for service, one in zip(services, asked, strict=True)
@@ -223,7 +224,7 @@ def _get(url: str, service: Service, timeout_s: float, body: bytes | None = None
 
     work = _begun(get)  # one that drips is left behind
     if not wait((work,), timeout=timeout_s).done:
-        raise TimeoutError(f"it was not whole after {timeout_s:g} s")
+        raise TimeoutError(f"it was not whole after {in_seconds(timeout_s)}")
     data = work.result()
     if len(data) > MOST_BYTES:
         raise ValueError(f"its list has more than {MOST_BYTES} bytes")

@@ -155,9 +155,7 @@ def test_an_agent_is_given_up_with_a_note(agents: AgentBench) -> None:
     agents.says("reviewer", *[ModelReply(text="I would rather not.", stop="refusal")] * 4)
     outcome = agents.run()
     assert outcome.state == "SOLVED"
-    assert "the reviewer was given up after 4 tries: the last one was declined, and its last words were: " in "".join(
-        outcome.notes
-    )
+    assert "that there is: the last one was declined, and its last words were: " in "".join(outcome.notes)
     assert not [signal for signal in outcome.attempts[0].signals if signal.kind == "review"]
 
 

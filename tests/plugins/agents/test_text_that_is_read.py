@@ -86,7 +86,7 @@ def test_a_reviewer_who_names_no_file_of_the_project_comes_to_nothing(place: Wor
     place.write({"a.py": "a = 1\n"})
     context = always(*[words("MUST be better")] * 8)
     assert reviewed(place, context) is None
-    assert "the reviewer was given up after 4 tries" in context.notes[0]
+    assert "the reviewer was given up after 3 tries and one more" in context.notes[0]
 
 
 def test_a_change_that_holds_is_not_withheld_because_a_review_is_over_the_budget(place: Workplace) -> None:
