@@ -108,11 +108,17 @@ class Acceptance:
             return self._settle()
 
     def is_there(self, outcome: Outcome) -> bool:
-        """Whether the files are as the patch makes them, whoever has made them so."""
+        """Whether the files have all that the patch makes of them, whoever has made them so, and whatever else was
+        changed in them."""
         attempt = outcome.winner
         if attempt is None or not attempt.candidate.files:
             return False
-        return patches.is_there(Patch.of(attempt.candidate), self._root)
+        if patches.is_there(Patch.of(attempt.candidate), self._root):
+            return True
+        with suppress(PatchError, UnsafePath):  # of files that can't be read: whoever applies it is told
+            together = self.merged(outcome)
+            return together is not None and patches.is_there(together, self._root)
+        return False
 
     def merged(self, outcome: Outcome) -> Patch | None:
         """The patch together with what was changed in its files since they were read, where that is in other lines;

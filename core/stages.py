@@ -230,7 +230,7 @@ class Stages:
     def was_allowed(self) -> bool:
         """Whether it was by a person's word, asked for or given before, that `unapproved` let the candidate pass."""
         key = self._loop_context().question_key(approval.RUN)
-        return self._journal.answered(key) is not None or self._journal.said(allowances.EVENT, key) is not None
+        return any(self._journal.find(kind, key) for kind in ("question.answered", allowances.EVENT))
 
     def _clearance(self, excerpts: Excerpts) -> Clearance:
         person = self._loop_context()

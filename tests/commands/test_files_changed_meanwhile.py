@@ -161,3 +161,14 @@ def test_the_diff_alone_is_shown(treadle: Any, session: str) -> None:
     ]
     assert ran.out.startswith("diff --git")
     assert treadle("show", session, "--diff", "--events").code == 2
+
+
+def test_files_that_have_all_of_the_patch_and_more_are_left_as_they_are(
+    treadle: Any, project: Path, session: str
+) -> None:
+    mine = PATCHED.replace("line 2\n", "my two\n")
+    (project / "text").write_text(mine)
+    for options in (["--apply"], ["--apply", "--merge"]):
+        ran = treadle("resume", session, *options)
+        assert (ran.code, "already: nothing was changed" in ran.out) == (0, True), ran
+    assert (project / "text").read_text() == mine
