@@ -16,6 +16,7 @@ from treadle.plugins.generation.search.operators import (
     imports,
     index_slice,
     loops,
+    mirrored,
     names,
     prepared,
     returns,
@@ -50,6 +51,7 @@ OPERATORS: tuple[Operator, ...] = tuple(
         imports,
         loops,
         prepared,
+        mirrored,
     )
     for operator in family.FAMILY.operators
 )

@@ -13,6 +13,8 @@ from treadle.plugins.generation.search.operators.site import Site
 Weighed = tuple[str, float]
 """A condition, and what it costs besides its operator."""
 MOST_NAMES = 8
+_COMPARES = re.compile(r"[\w.]+ [<>]=? [\w.]+")
+"""Two names that are compared."""
 _SHORT = 24
 """Characters of an item that is compared with others."""
 _TEXT_TESTS = ("isdigit", "isalpha", "isupper", "islower", "isalnum", "isspace")
@@ -27,6 +29,7 @@ def conditions(site: Site, *, most: int = 60) -> list[Weighed]:
     for condition, extra in (
         *((c, 0.0) for c in _of_unread(site)),
         *((c, 0.05) for c in own),
+        *((f"{c} {step}", 0.2) for c in own if _COMPARES.fullmatch(c) for step in ("- 1", "+ 1")),
         *made(site),
         *((c, 0.35) for c in site.vocabulary.conditions if c not in own),
     ):

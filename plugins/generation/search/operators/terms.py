@@ -23,6 +23,8 @@ _HOLD_NUMBERS = (
 )
 _ONE_MORE = frozenset({"0", "1", "-1"})
 _USUAL = ("2", "10", "100", "60", "26", "7", "12", "24", "1000")
+_SEPARATORS = ("' '", "', '", "','", "'\\n'", "'-'")
+_LONGEST_SEPARATOR = 3
 _STEPS = {"+": 12, "-": 12, "*": 13, "//": 13, "%": 13, "/": 13}
 
 
@@ -110,7 +112,7 @@ def term_added(node: ast.AST, site: Site) -> Iterator[Edit]:
                 continue
             rare = 0.1 * place if not term.isdigit() else {"*": 0.0, "%": 0.05, "//": 0.1, "/": 0.15}[sign]
             yield site.put(node, f"{site.grouped(node, level)} {sign} {term}", inside + extra + rare)
-        if term.isdigit() or summed:
+        if term.isdigit() or summed or isinstance(parent, ast.Subscript):
             yield site.put(node, f"{term} - {site.grouped(node, 13)}", inside + extra + 0.3)
 
 
@@ -192,17 +194,53 @@ def bounded(node: ast.AST, site: Site) -> Iterator[Edit]:
     assert isinstance(node, ast.expr)
     if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load) or not _may_be_number(node, site):
         return
-    if not isinstance(site.parent(node), ast.Return | ast.Assign | ast.Call | ast.BinOp) or not _is_whole(node, site):
+    holders = ast.Return | ast.Assign | ast.Call | ast.BinOp | ast.Tuple
+    if not isinstance(site.parent(node), holders) or not _is_whole(node, site):
         return
     text = site.text(node)
     target = site.statement.targets[0] if isinstance(site.statement, ast.Assign) else None
-    others = [(t, extra) for t, extra in _terms(site) if not t.isdigit()] + [("0", 0.1), ("1", 0.2)]
+    others = [(t, 0.0) for t in _compared_around(site)]
+    others += [(t, extra) for t, extra in _terms(site) if not t.isdigit()] + [("0", 0.1), ("1", 0.2)]
     if target is not None and node is getattr(site.statement, "value", None):
         others.insert(0, (site.text(target), 0.0))
     for other, extra in others:
         if other != text:
             for place, name in enumerate(("min", "max")):
                 yield site.put(node, f"{name}({text}, {other})", extra + 0.05 * place)
+
+
+def _compared_around(site: Site) -> list[str]:
+    """What the conditions compare under which the statement is."""
+    heads = (a for a in site.file.ancestors(site.statement) if isinstance(a, ast.If))
+    sides = (
+        side
+        for head in heads
+        for each in ast.walk(head.test)
+        if isinstance(each, ast.Compare)
+        for side in (each.left, *each.comparators)
+    )
+    return [site.text(side) for side in sides if not isinstance(side, ast.Constant) and _may_be_number(side, site)][:4]
+
+
+@FAMILY.operator(
+    "separated",
+    cost=1.3,
+    on=(ast.AugAssign,),
+    before='def f(a):\n    b = ""\n    for c in a:\n        b += c\n    return b',
+    after='def f(a):\n    b = ""\n    for c in a:\n        b += " " + c\n    return b',
+)
+def separated(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """What is put behind a text is separated from it."""
+    assert isinstance(node, ast.AugAssign)
+    is_text = isinstance(node.target, ast.Name) and site.loose_ends.kinds.get(node.target.id) == "text"
+    if not is_text or not isinstance(node.op, ast.Add):
+        return
+    own = [repr(text) for text in site.vocabulary.strings if 0 < len(text) <= _LONGEST_SEPARATOR and not text.isalnum()]
+    for place, separator in enumerate(dict.fromkeys((*own, *_SEPARATORS))):
+        written = separator.replace("'", '"') if '"' not in separator else separator
+        value = site.grouped(node.value, 12)
+        yield site.put(node.value, f"{written} + {value}", 0.05 * place)
+        yield site.put(node.value, f"{value} + {written}", 0.05 * place + 0.05)
 
 
 @FAMILY.operator(

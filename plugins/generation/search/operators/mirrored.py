@@ -1,0 +1,93 @@
+"""What one method does to an object, and another one takes back: put in and taken out, counted up and down."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from treadle.plugins.generation.search import facts
+from treadle.plugins.generation.search.operators.operator import Family
+from treadle.plugins.generation.search.operators.site import Site
+from treadle.plugins.generation.search.source import FUNCTIONS, Edit, SourceFile
+
+FAMILY = Family()
+
+_BACK = {ast.Add: "-=", ast.Sub: "+=", ast.Mult: "//=", ast.FloorDiv: "*=", ast.Div: "*="}
+_AS_IT_IS = {ast.Add: "+=", ast.Sub: "-=", ast.Mult: "*=", ast.FloorDiv: "//=", ast.Div: "/="}
+_COUNTERPARTS = {
+    "append": ("remove", "pop"),
+    "add": ("discard", "remove"),
+    "appendleft": ("remove",),
+    "remove": ("append", "add"),
+    "discard": ("add",),
+    "update": ("difference_update",),
+}
+_ONE_ARGUMENT = 1
+
+
+@FAMILY.operator(
+    "taken-back",
+    cost=1.0,
+    on=(ast.stmt,),
+    before=(
+        "class A:\n    def f(self, a):\n        self.b += a\n\n"
+        "    def g(self, a):\n        self.c.remove(a)\n        return a"
+    ),
+    after=(
+        "class A:\n    def f(self, a):\n        self.b += a\n\n"
+        "    def g(self, a):\n        self.c.remove(a)\n        self.b -= a\n        return a"
+    ),
+)
+def taken_back(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """What another method does to an attribute is done here as well, or taken back."""
+    assert isinstance(node, ast.stmt)
+    owner = site.file.class_of(node)
+    if owner is None or site.function is None or isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+        return
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        return
+    known = {*site.variables()}
+    own = site.around.once(_targets, site.function)
+    for target, names, texts in site.around.once(_done, owner):
+        if target in own or not known.issuperset(names):
+            continue
+        sooner = 0.0 if not site.loose_ends.unread or set(names) & set(site.loose_ends.unread) else 0.3
+        for place, text in enumerate(texts):
+            yield from site.beside(node, (text,), sooner + 0.15 * place)
+
+
+def _targets(file: SourceFile, function: ast.AST) -> frozenset[str]:
+    """The attributes that a function changes."""
+    return frozenset(target for target, _, _ in _changes(file, function))
+
+
+def _done(file: SourceFile, owner: ast.ClassDef) -> tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]:
+    """For each change of an attribute in a class: the attribute, the names that it takes, and statements that take it
+    back or do it."""
+    return tuple(dict.fromkeys(_changes(file, owner)))
+
+
+def _changes(file: SourceFile, around: ast.AST) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    for node in ast.walk(around):
+        if isinstance(node, ast.AugAssign) and _is_of_self(node.target) and type(node.op) in _BACK:
+            target, value = file.text_of(node.target), file.text_of(node.value)
+            signs = (_BACK[type(node.op)], _AS_IT_IS[type(node.op)])
+            yield target, _names(file, node.value), tuple(f"{target} {sign} {value}" for sign in signs)
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            call = node.value
+            changed, arguments = call.func, call.args
+            if not isinstance(changed, ast.Attribute) or not _is_of_self(changed.value):
+                continue
+            if changed.attr in _COUNTERPARTS and len(arguments) == _ONE_ARGUMENT and not call.keywords:
+                target, value = file.text_of(changed.value), file.text_of(arguments[0])
+                others = (*_COUNTERPARTS[changed.attr], changed.attr)
+                texts = (f"{target}.{name}({value * (name != 'pop')})" for name in others)
+                yield target, _names(file, arguments[0]), tuple(texts)
+
+
+def _is_of_self(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
+
+
+def _names(file: SourceFile, value: ast.expr) -> tuple[str, ...]:
+    return tuple(facts.names_in(file, value))
