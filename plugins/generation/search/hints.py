@@ -30,7 +30,7 @@ class Hints:
     assertion. `texts`: the strings that they speak of. `named`: all the names that stand in them, as such or as a
     text. `lacking`: what could not be imported from where it was looked for. `compared`: what each function's results
     are compared with: the kinds, as `kind_of` names them, and "tuple". `answers`: the short constants among that, the
-    most frequent first."""
+    most frequent first. `has_fractions`: they speak of numbers that are not whole."""
 
     expected: tuple[tuple[str, str], ...] = ()
     raised: tuple[str, ...] = ()
@@ -39,6 +39,7 @@ class Hints:
     lacking: tuple[str, ...] = ()
     compared: Mapping[str, frozenset[str]] = field(default_factory=dict)
     answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    has_fractions: bool = False
 
 
 NONE = Hints()
@@ -53,6 +54,7 @@ def hints_of(failing: Iterable[TestResult], tree: Tree) -> Hints:
     named: set[str] = set()
     compared: defaultdict[str, set[str]] = defaultdict(set)
     answers: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    has_fractions = False
     lacking = dict.fromkeys(name for test in failing for name in _NOT_THERE.findall(test.message))
     for test in failing:
         path, name = file_of_test(test.id), test.id.rpartition("::")[2].partition("[")[0]
@@ -65,7 +67,8 @@ def hints_of(failing: Iterable[TestResult], tree: Tree) -> Hints:
                 for function, kind, value in _compared(node):
                     compared[function].add(kind)
                     answers[function].update([value] if value else [])
-                constants = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant))
+                constants = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant)]
+                has_fractions = has_fractions or any(isinstance(v, float) and not v.is_integer() for v in constants)
                 texts.update(dict.fromkeys(value for value in constants if isinstance(value, str)))
                 named.update(
                     n.id if isinstance(n, ast.Name) else n.attr for n in ast.walk(node) if isinstance(n, _NAMES)
@@ -73,7 +76,9 @@ def hints_of(failing: Iterable[TestResult], tree: Tree) -> Hints:
     named.update(text for text in texts if text.isidentifier())
     kinds = {function: frozenset(found) for function, found in compared.items()}
     common = {function: tuple(text for text, _ in found.most_common(4)) for function, found in answers.items()}
-    return Hints(tuple(expected), tuple(raised), tuple(texts), frozenset(named), tuple(lacking), kinds, common)
+    return Hints(
+        tuple(expected), tuple(raised), tuple(texts), frozenset(named), tuple(lacking), kinds, common, has_fractions
+    )
 
 
 def _compared(test: ast.AST) -> Iterator[tuple[str, str, str]]:

@@ -25,6 +25,7 @@ _ONE_MORE = frozenset({"0", "1", "-1"})
 _USUAL = ("2", "10", "100", "60", "26", "7", "12", "24", "1000")
 _SEPARATORS = ("' '", "', '", "','", "'\\n'", "'-'")
 _LONGEST_SEPARATOR = 3
+_NEAR = 0.2
 _STEPS = {"+": 12, "-": 12, "*": 13, "//": 13, "%": 13, "/": 13}
 
 
@@ -108,9 +109,12 @@ def term_added(node: ast.AST, site: Site) -> Iterator[Edit]:
                 continue  # the whole sum is another place
             if term.isdigit() and sign in ("+", "-"):
                 continue
-            if sign in ("//", "%", "/") and not term.isdigit() and extra > 0.2:
+            if sign in ("//", "%", "/") and not term.isdigit() and extra > _NEAR:
                 continue
-            rare = 0.1 * place if not term.isdigit() else {"*": 0.0, "%": 0.05, "//": 0.1, "/": 0.15}[sign]
+            wanted = sign == "/" and site.hints.has_fractions
+            rare = (
+                0.1 * place * (not wanted) if not term.isdigit() else {"*": 0.0, "%": 0.05, "//": 0.1, "/": 0.15}[sign]
+            )
             yield site.put(node, f"{site.grouped(node, level)} {sign} {term}", inside + extra + rare)
         if term.isdigit() or summed or isinstance(parent, ast.Subscript):
             yield site.put(node, f"{term} - {site.grouped(node, 13)}", inside + extra + 0.3)

@@ -6,8 +6,13 @@ import ast
 from collections.abc import Iterator
 
 from treadle.plugins.generation.search import facts
-from treadle.plugins.generation.search.loose_ends import is_empty, unmoved_attributes, unset_attributes
-from treadle.plugins.generation.search.operators.made_conditions import as_others, calls_of_unused, nearest
+from treadle.plugins.generation.search.loose_ends import SIZED, is_empty, unmoved_attributes, unset_attributes
+from treadle.plugins.generation.search.operators.made_conditions import (
+    as_others,
+    calls_of_unused,
+    containers_of_self,
+    nearest,
+)
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
 from treadle.plugins.generation.search.scope import comprehension_names
@@ -145,6 +150,8 @@ def _updates(name: str, begun: ast.expr, site: Site) -> Iterator[tuple[str, floa
         yield f"{name} -= {other}", 0.3
         yield f"{name} *= {other}", 0.3
     yield f"{name} -= 1", 0.2
+    for place, length in enumerate(_lengths(name, others, site)):
+        yield f"{name} = ({name} + 1) % {length}", 0.25 + 0.05 * place
     unread = [other for other in others if other in site.loose_ends.unread]
     made_alike = (text for other in unread for text in as_others(other, site) if text != name)
     for text in (*made_alike, *calls_of_unused(site, others)):
@@ -154,6 +161,16 @@ def _updates(name: str, begun: ast.expr, site: Site) -> Iterator[tuple[str, floa
         yield f"{name} = {expression}", 0.45
     for a in others[:5]:
         yield from ((f"{name} += {a} {sign} {b}", 0.5) for b in others[:5] if a != b for sign in ("*", "-", "+"))
+
+
+def _lengths(name: str, others: list[str], site: Site) -> list[str]:
+    """After how many a counter may begin again."""
+    kinds = site.loose_ends.kinds
+    members = [each for each in site.class_members() if each not in site.vocabulary.methods]
+    own = [f"self.{each}" for each in members if f"self.{each}" != name] if name.startswith("self.") else []
+    sized = [each for each in others if kinds.get(each) in SIZED]
+    numbers = [each for each in others if kinds.get(each) == "number"]
+    return [*numbers[:2], *(f"len({each})" for each in (*sized[:1], *containers_of_self(site)[:1])), *own[:3]]
 
 
 @FAMILY.operator(
