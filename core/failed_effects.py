@@ -29,11 +29,16 @@ def ending_as_then(journal: Journal, kind: str, key: str, redactor: Redactor, **
     then = journal.failed_then(kind, key)
     if then is not None:
         journal.append(then.kind, dict(then.data), parent=_start(journal, kind, key))
-        raise TROUBLES[then.data["trouble"]](str(then.data["message"]))
+        raised = TROUBLES[then.data["trouble"]](str(then.data["message"]))
+        if isinstance(raised, BudgetExceeded):
+            raised.setting = str(then.data.get("setting", ""))
+        raise raised
     try:
         yield
     except tuple(TROUBLES.values()) as error:
         told = {**about, "key": key, "trouble": _word(error), "message": redactor.text(str(error))}
+        if isinstance(error, BudgetExceeded):
+            told["setting"] = error.setting
         journal.append(f"{kind}.failed", told, parent=_start(journal, kind, key))
         raise
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         Plan,
         Question,
         Reflection,
+        RejectedPlan,
         SessionInfo,
         Signal,
         Task,
@@ -67,10 +68,17 @@ def treadle_recall(task: Task, context: Context) -> tuple[Lesson, ...] | None:
 
 
 @hookspec(firstresult=True)
-def treadle_plan(task: Task, lessons: tuple[Lesson, ...], workspace: Workspace, context: Context) -> Plan | None:
+def treadle_plan(
+    task: Task,
+    lessons: tuple[Lesson, ...],
+    workspace: Workspace,
+    rejected: tuple[RejectedPlan, ...],
+    context: Context,
+) -> Plan | None:
     """*first.* The steps to come, and the jobs whose outcome will say whether the task is done. The checks are run
-    once on the unchanged project (the baseline) before anything is generated. Raise `UsageError` when the task can't be
-    planned because of what the person asked (no tests found, say)."""
+    once on the unchanged project (the baseline) before anything is generated. `rejected` are the plans of this session
+    that the person did not want followed, the oldest first, with what they say of each. Raise `UsageError` when the
+    task can't be planned because of what the person asked (no tests found, say)."""
 
 
 @hookspec(firstresult=True)

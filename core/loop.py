@@ -14,9 +14,9 @@ from __future__ import annotations
 import msgspec
 
 from treadle.core import feedback
-from treadle.core.approval import as_shown
 from treadle.core.counting import counted
 from treadle.core.errors import BudgetExceeded, NeedsPerson, NoModel, Stopped
+from treadle.core.plan_question import ANEW, GO_ON, plan_question
 from treadle.core.records import (
     Attempt,
     Candidate,
@@ -27,6 +27,7 @@ from treadle.core.records import (
     Outcome,
     Plan,
     Question,
+    RejectedPlan,
     SessionState,
 )
 from treadle.core.stages import Stages
@@ -69,6 +70,7 @@ class Course:
         self._stages = stages
         self._limit = limit
         self._lessons: tuple[Lesson, ...] = ()
+        self._rejected: tuple[RejectedPlan, ...] = ()
         self._plan = self._settled = Plan(steps=(), checks=())
         self._baseline: tuple[Execution, ...] = ()
         self._attempts: tuple[Attempt, ...] = ()
@@ -85,7 +87,7 @@ class Course:
 
     def plan(self) -> None:
         """Make the plan."""
-        self._plan = self._stages.plan(self._lessons)
+        self._plan = self._stages.plan(self._lessons, self._rejected)
 
     def settle_tests(self) -> None:
         """Let the tests that were written for the plan count, or not, as the person's approval says; the same tests of
@@ -107,10 +109,10 @@ class Course:
     def attempt_until_it_holds(self) -> tuple[SessionState, str]:
         """Attempt after attempt up the ladder; the state in which the session ends, and why."""
         looks_only = self._stages.task.kind == "check"  # at what was given, whatever anybody plans
-        if self._plan.answer and not looks_only:
-            return "SOLVED", ""
         if self._stages.task.shows_plan and not self._plan_is_wanted():
             return "UNSOLVED", "you did not want this plan followed"
+        if self._plan.answer and not looks_only:
+            return "SOLVED", ""
         if not self._stages.may_change:
             self._advice = "Ask a question, or let it be changed with --approve review"
             return "UNSOLVED", "nothing may be changed (approval is `read-only`)"
@@ -156,7 +158,7 @@ class Course:
                 self.run_checks_first()
 
     def outcome(self, state: SessionState, reason: str, limited_by: str = "") -> Outcome:
-        """What the session came to."""
+        """What the session came to; `limited_by` is the setting that ended it, where it was no step of the ladder."""
         return Outcome(
             task=self._stages.task,
             state=state,
@@ -217,21 +219,19 @@ class Course:
         )
 
     def _plan_is_wanted(self) -> bool:
-        """Put the plan to the person; the session rests until they have answered."""
-        told = (*_class_of(self._plan), *self._plan.steps)
-        tests, code = as_shown(self._plan.tests)
-        question = Question(
-            id="plan",
-            kind="continue",
-            text="Follow this plan?",
-            options=("go on", "stop"),
-            details=(*told, *tests),
-            code=("",) * len(told) + code if tests else (),
-        )
-        if self._stages.ask(question) != "go on":
-            return False
-        self._stages.plan_was_wanted(self._plan)
-        return True
+        """Put the plan to the person, and each that is made anew after what they say of one before; the session rests
+        until they have answered. An answer to their question is no plan, and they are not asked about it."""
+        while not self._plan.answer:
+            answer, words = self._stages.ask_in_words(plan_question(self._plan))
+            if answer != ANEW:
+                break
+            self._rejected += (RejectedPlan(plan=self._plan, words=words),)
+            self.plan()
+        else:
+            return True
+        if answer == GO_ON:
+            self._stages.plan_was_wanted(self._plan)
+        return answer == GO_ON
 
     def _next_step(self) -> Step:
         """What comes next. What the person has answered to a question that need not be asked any more, since they have
@@ -281,7 +281,3 @@ class Course:
     @property
     def _made(self) -> str:
         return counted(len(self._attempts), "attempt")
-
-
-def _class_of(plan: Plan) -> tuple[str, ...]:
-    return (f"{plan.difficulty}: {plan.why_difficulty}",) if plan.why_difficulty else ()

@@ -334,7 +334,8 @@ class Project:
         chosen: bool = False,
     ) -> None:
         """Say of a session's attempt, None: of its last, what should be otherwise; it goes on from there when it is
-        resumed. Raises `UsageError` where there is nothing to speak of, and while its patch, or that of a session
+        resumed. Where no attempt is named and the person is asked about a plan, or a change that has not run, they
+        speak of that. Raises `UsageError` where there is nothing to speak of, and while its patch, or that of a session
         that it is a fork of, stands in the files; `StoreBusy` while a program is at work on it."""
         standing = forking.applied_by(self.store, self.places, self.root, session)
         if standing is not None:
@@ -342,6 +343,12 @@ class Project:
             raise UsageError(
                 f"the patch of session {standing}{of} is applied; take it back first: `treadle undo {standing}`"
             )
+        asked = self.open_question(session) if attempt is None and files is None else None
+        if asked and asked.with_words and self.store.session(session).state not in ENDED:
+            if not (words.strip() or another):
+                raise UsageError("say what should be otherwise: the words are empty")
+            self.answer(session, asked.with_words[0], words)
+            return
         with self.store.lock(session):
             outcome = outcome_of(self.store.events(session))
             last = outcome.attempts[-1].number if outcome is not None and outcome.attempts else 0

@@ -255,6 +255,14 @@ class Plan(Record, frozen=True, kw_only=True):
     tests_count: bool = False
 
 
+class RejectedPlan(Record, frozen=True, kw_only=True):
+    """A plan that the person was shown and does not want followed, and what they say of it; "" where they say only that
+    they want another one."""
+
+    plan: Plan
+    words: str = ""
+
+
 class Rival(Record, frozen=True, kw_only=True):
     """Another change that all checks hold with, and that behaves otherwise: its files as a candidate has them, what it
     changes, in a sentence, and its remedy, as of a candidate."""

@@ -14,6 +14,7 @@ from treadle.core.durations import in_seconds
 from treadle.core.errors import NoPlugin, StageTimeout, UnsafePath
 from treadle.core.excerpts import Excerpts
 from treadle.core.patches.bases import Bases, diff_of
+from treadle.core.questions import words_of
 from treadle.core.records import (
     Approval,
     Attempt,
@@ -29,6 +30,7 @@ from treadle.core.records import (
     Plan,
     Question,
     Reflection,
+    RejectedPlan,
     SessionState,
     Signal,
     Task,
@@ -87,11 +89,12 @@ class Stages:
         self._journal.once("recall.found", self._key("found"), {"lessons": [lesson.id for lesson in found]})
         return found
 
-    def plan(self, lessons: tuple[Lesson, ...]) -> Plan:
-        """The plan. Raises `NoPlugin` when nobody can make one, `UsageError` when the task can't be planned."""
+    def plan(self, lessons: tuple[Lesson, ...], rejected: tuple[RejectedPlan, ...] = ()) -> Plan:
+        """The plan, after those that the person has rejected. Raises `NoPlugin` when nobody can make one, `UsageError`
+        when the task can't be planned."""
         self._attempt = 0
         self._enter("PLANNING")
-        ask = self._first("treadle_plan", task=self.task, lessons=lessons, workspace=self.workspace)
+        ask = self._first("treadle_plan", task=self.task, lessons=lessons, workspace=self.workspace, rejected=rejected)
 
         def needed(context: SessionContext) -> Plan:
             # Raised in here, the stage is not finished, and a resume asks again once a plugin was switched on.
@@ -341,8 +344,13 @@ class Stages:
 
     def ask(self, question: Question) -> str:
         """The person's answer; `NeedsPerson` until there is one."""
+        return self.ask_in_words(question)[0]
+
+    def ask_in_words(self, question: Question) -> tuple[str, str]:
+        """The same, with what the person says besides."""
         context = self._loop_context()
-        return context.put(question, context.question_key(question.id))
+        key = context.question_key(question.id)
+        return context.put(question, key), words_of(self._journal.answered(key))
 
     def has_answer(self, id: str) -> bool:
         """Whether the person has answered the question of that id which the loop asks here, in this session or in the

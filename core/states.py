@@ -15,8 +15,9 @@ RESTING: frozenset[SessionState] = frozenset({"NEEDS_PERSON", "STOPPED"})
 _WORKING: dict[SessionState, frozenset[SessionState]] = {
     "INIT": frozenset({"RECALLING"}),
     "RECALLING": frozenset({"PLANNING"}),
-    # The plan's checks are run on the unchanged project first: that is the baseline.
-    "PLANNING": frozenset({"EXECUTING", "GENERATING"}),
+    # The plan's checks are run on the unchanged project first: that is the baseline. To PLANNING where the person has
+    # seen the plan and wants another one.
+    "PLANNING": frozenset({"PLANNING", "EXECUTING", "GENERATING"}),
     # To REFLECTING where the generator says itself that nothing came of it.
     "GENERATING": frozenset({"SCANNING", "REFLECTING"}),
     "SCANNING": frozenset({"EXECUTING", "REFLECTING"}),

@@ -8,9 +8,13 @@ import time
 from collections.abc import Callable
 from typing import IO, Any, Protocol
 
+import msgspec
+
 from treadle.core import allowances, concerns, wire
 from treadle.core.counting import counted
 from treadle.core.events import Delta, Event, Item, Progress
+from treadle.core.plan_question import plan_lines
+from treadle.core.records import Plan
 from treadle.core.wall import TOLD
 from treadle.tui.commands.options import show_notice
 from treadle.tui.durations import asked_again
@@ -215,13 +219,11 @@ def line_of(event: Event) -> str | None:
     return None
 
 
-def _plan(plan: dict[str, Any]) -> str:
-    """The steps of a plan that a model made, a line each, below what the task was classed as."""
-    if plan.get("goal", "pass") == "pass":
-        return ""
-    classed = f"{plan['difficulty']}: {plan['why_difficulty']}" if plan.get("why_difficulty") else ""
-    steps = (f"{number}. {step}" for number, step in enumerate(plan.get("steps", ()), 1))
-    return "".join(f"\n             {shortened(clean_line(line), LONGEST_STEP)}" for line in (classed, *steps) if line)
+def _plan(result: dict[str, Any]) -> str:
+    """A plan that a model made, line by line."""
+    plan = msgspec.convert(result, Plan)
+    lines = () if plan.goal == "pass" else plan_lines(plan)
+    return "".join(f"\n             {shortened(clean_line(line), LONGEST_STEP)}" for line in lines)
 
 
 def _came_of(data: dict[str, object]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
@@ -20,8 +19,9 @@ from treadle.tui import unsolved
 from treadle.tui.asked_about import code_lines, with_code
 from treadle.tui.exit_codes import ExitCode, of_error, of_outcome
 from treadle.tui.fitting import fitted
+from treadle.tui.next_steps import next_steps
 from treadle.tui.safe_text import clean, clean_line, visible, visible_line
-from treadle.tui.ways import Ways
+from treadle.tui.ways import treadle_in
 
 SHOWN_TESTS = 8
 """Names of tests that are shown before the rest are only counted."""
@@ -95,6 +95,7 @@ class Result(Record, frozen=True, kw_only=True):
     answer: str = ""
     question: str = ""
     options: tuple[str, ...] = ()
+    with_words: tuple[str, ...] = ()
     asked_about: tuple[str, ...] = ()
     asked_code: tuple[str, ...] = ()
     to_look_at: int = 0
@@ -181,6 +182,7 @@ def result_of(
         asked_code=question.code if question else (),
         question=question.text if question else "",
         options=question.options if question else (),
+        with_words=question.with_words if question else (),
         to_look_at=len(outcome.attempts) + 1 if question and question.id == RUN else 0,
         untested=outcome.winner is not None and not any(map(speaks_for, outcome.winner.executions)),
         applied=applied,
@@ -434,39 +436,3 @@ def _names(names: tuple[str, ...]) -> list[str]:
     if len(names) > SHOWN_TESTS:
         lines.append(f"            and {len(names) - SHOWN_TESTS} more")
     return lines
-
-
-def treadle_in(folder: str) -> str:
-    """How a command about the project in that folder begins; "" is the one that the person is in."""
-    return f"treadle -C {shlex.quote(folder)}" if folder else "treadle"
-
-
-def next_steps(result: Result) -> list[str]:
-    """What the person can do now, a sentence each."""
-    treadle = treadle_in(result.folder)
-    ways, passed = Ways(treadle, result.session), result.had_passed
-    back = [f"Go back to attempt {passed}, which passed, with: {ways.back(passed)}"] if passed else []
-    return [*_next_steps(result, treadle, ways), *back]
-
-
-def _next_steps(result: Result, treadle: str, ways: Ways) -> list[str]:
-    if result.half_applied:
-        return [
-            f"The patch is in the files in part. Take that back with: {ways.undo}",
-            f"Apply all of it with: {ways.accept}",
-        ]
-    if result.applied:
-        return [f"Applied. Take it back with: {ways.undo}"]
-    if result.state == "SOLVED" and result.patch and result.task != "check" and not result.stands:
-        other = [f"Choose another with: {ways.choose}"] if result.disagreements else []
-        return [f"Nothing was changed yet. Apply it with: {ways.accept}", *other]
-    if result.state == "NEEDS_PERSON":
-        shows = f"See the change with: {treadle} show {result.session} --attempt {result.to_look_at} --diff"
-        nearest_one = f"See the nearest with: {treadle} show {result.session} --attempt {result.nearest} --diff"
-        see = [shows] if result.to_look_at else [nearest_one] if result.nearest else []
-        return [*see, ways.answer(result.options)]
-    if result.state == "UNSOLVED" and (result.nearest or (result.task == "fix" and result.failed_before)):
-        return unsolved.ways_on(result, treadle)
-    if result.state in ("STOPPED", "OVER_BUDGET"):
-        return [f"Go on with: {ways.resume(result.limited_by)}"]
-    return []

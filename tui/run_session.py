@@ -33,12 +33,13 @@ from treadle.tui.asking import ask, ask_words
 from treadle.tui.commands.options import show_notice
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import columns, is_plain, tell
+from treadle.tui.next_steps import next_steps
 from treadle.tui.progress import JsonLines, LiveLine, PlainLines, Reporter
-from treadle.tui.result import Result, failed, next_steps, result_of, to_text, treadle_in
+from treadle.tui.result import Result, failed, result_of, to_text
 from treadle.tui.safe_text import clean_line, visible
 from treadle.tui.typed import number, yes
 from treadle.tui.unsolved import nothing_to_apply
-from treadle.tui.ways import converses
+from treadle.tui.ways import converses, treadle_in
 from treadle.tui.where_it_stands import interruptible, tell_interruption
 
 STOP_WAIT_S = 0.8

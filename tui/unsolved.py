@@ -85,23 +85,24 @@ def advised(result: Result) -> list[str]:
     return [f"Advice    {shortened(clean_line(advice), _LONGEST_SAID)}" for advice in result.advice]
 
 
-def ways_on(result: Result, treadle: str) -> list[str]:
+def ways_on(result: Result, ways: Ways) -> list[str]:
     """What the person can do where no attempt passed, each command in a line of its own."""
     if result.task == "run":
-        lines = _another_attempt(result, treadle)
+        lines = try_again(result, ways)
     else:
         lines = ["A language model may find what a search does not:"]
-        command = f'{treadle} run "{_ASKED_OF_A_MODEL}" --continue {result.session}'
+        command = f'{ways.treadle} run "{_ASKED_OF_A_MODEL}" --continue {result.session}'
         lines.append(f"  {_ASKED_OF_A_MODEL if converses() else command}")
-    if result.attempts > 1:
-        lines += _the_others(result, treadle)
+    if result.attempts > 1 and result.nearest:
+        lines += _the_others(result, ways)
     return lines
 
 
-def _another_attempt(result: Result, treadle: str) -> list[str]:
-    ways = Ways(treadle, result.session)
+def try_again(result: Result, ways: Ways) -> list[str]:
+    """How another attempt is made, from the one that came nearest where there is one."""
     from_it = result.nearest if result.nearest != result.attempts else 0
-    lines = [f"Nothing can be applied as it is. Go on from attempt {result.nearest}, and say what is wrong:"]
+    whence = f"Go on from attempt {result.nearest}, and say" if result.nearest else "Have it tried again, and say"
+    lines = [f"Nothing can be applied as it is. {whence} what is wrong:"]
     lines.append(f"  {ways.reject(from_it)}")
     if converses():
         return lines  # /model and the like stand in /help
@@ -111,8 +112,8 @@ def _another_attempt(result: Result, treadle: str) -> list[str]:
     return lines
 
 
-def _the_others(result: Result, treadle: str) -> list[str]:
+def _the_others(result: Result, ways: Ways) -> list[str]:
     others = [number for number in range(1, result.attempts + 1) if number != result.nearest]
     which = f"attempt {others[0]}" if len(others) == 1 else f"the others (N from 1 to {result.attempts})"
     number = str(others[0]) if len(others) == 1 else "N"
-    return [f"See {which}:", f"  {treadle} show {result.session} --attempt {number} --diff"]
+    return [f"See {which}:", f"  {ways.show} --attempt {number} --diff"]

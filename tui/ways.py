@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -28,6 +29,11 @@ def converses() -> bool:
     return _CONVERSES.get()
 
 
+def treadle_in(folder: str) -> str:
+    """How a command about the project in that folder begins; "" is the one that the person is in."""
+    return f"treadle -C {shlex.quote(folder)}" if folder else "treadle"
+
+
 @dataclass(frozen=True)
 class Ways:
     """The ways on from a session. `treadle` is how a command about its project begins."""
@@ -48,20 +54,43 @@ class Ways:
     def resume(self, setting: str = "") -> str:
         """Go on with it, and with more of what that setting limits: how much, the person says."""
         raised = f" --set {setting}=N" if setting else ""
-        return self._way("/resume", f"resume {self.session}{raised}")
+        spoken = "/budget USD, then /resume" if setting == "budget.usd" else "/resume"
+        return self._way(spoken, f"resume {self.session}{raised}")
 
     @property
     def choose(self) -> str:
         """Take another change that every test passes with."""
         return self._way("/choose NUMBER", f"resume {self.session} --choose NUMBER")
 
-    def answer(self, options: Sequence[str]) -> str:
-        """Answer what it rests on, a sentence; go on with it where there is nothing to choose from."""
+    @property
+    def show(self) -> str:
+        """See what came of it."""
+        return f"{self.treadle} show {self.session}"
+
+    def diff_of(self, attempt: int) -> str:
+        """See the change of that attempt."""
+        return f"{self.show} --attempt {attempt} --diff"
+
+    @property
+    def anew(self) -> str:
+        """Have it done otherwise, from what was said in it."""
+        return self._way("your next line", f'run "TASK" --continue {self.session}')
+
+    @property
+    def ask_on(self) -> list[str]:
+        """Go on from an answer, a sentence; in a conversation each line does."""
+        return [] if converses() else [f"Ask on, or have it changed, with: {self.anew}"]
+
+    def answers(self, options: Sequence[str], with_words: Sequence[str] = ()) -> list[str]:
+        """Answer what it rests on, a sentence each; go on with it where there is nothing to choose from."""
         if converses() and options:
-            numbered = (f"{place} {visible_line(option)}" for place, option in enumerate(options, 1))
-            return f"Your next line answers it, by its number or in words: {', '.join(numbered)}"
+            numbers = {option: place for place, option in enumerate(options, 1)}
+            numbered = (f"{place} {visible_line(option)}" for option, place in numbers.items())
+            said = [f"With words behind it {numbers[each]} says what should be otherwise" for each in with_words[:1]]
+            return [f"Your next line answers it, by its number or in words: {', '.join(numbered)}", *said]
         first = answer_option(options)
-        return f"{'Answer' if first else 'Then go on'} with: {self._way('/resume', f'resume {self.session}{first}')}"
+        answer = f"{'Answer' if first else 'Then go on'} with: {self._way('/resume', f'resume {self.session}{first}')}"
+        return [answer, *([f"Or say what should be otherwise: {self.reject()}"] if with_words else [])]
 
     def back(self, attempt: int) -> str:
         """Go back to that attempt."""

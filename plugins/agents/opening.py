@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from treadle.core.records import Attempt, Execution, Lesson, Plan, Task
+from treadle.core.records import Attempt, Execution, Lesson, Plan, RejectedPlan, Task
 from treadle.core.redaction import shown_by_line, valid_text
 from treadle.core.testrun import report_of
 from treadle.core.tree.workspace import Tree
@@ -30,12 +30,14 @@ def opening(
     baseline: tuple[Execution, ...] = (),
     attempts: tuple[Attempt, ...] = (),
     lessons: tuple[Lesson, ...] = (),
+    rejected: tuple[RejectedPlan, ...] = (),
 ) -> str:
     """The first message of a conversation, in Markdown."""
     known = (
         _section("Earlier in this conversation", _earlier(task)),
         _section("Task", [task.text]),
         _section("It is about", task.files),
+        _section("Plans that the person did not want followed", _rejected(rejected)),
         _section("Plan", _numbered(plan.steps) if plan else ()),
         _section("Tests that were written for it", _written(plan) if plan else ()),
         _section("Tests as they are", _tests(baseline)),
@@ -65,6 +67,15 @@ def _earlier(task: Task) -> Iterator[str]:
 
 def _numbered(steps: Iterable[str]) -> Iterator[str]:
     return (f"{number}. {step}" for number, step in enumerate(steps, 1))
+
+
+def _rejected(plans: tuple[RejectedPlan, ...]) -> Iterator[str]:
+    if plans:
+        yield "Make another plan, which does what the person says of these:\n"
+    for each in plans:
+        yield from _numbered(each.plan.steps)
+        yield f"Files: {', '.join(each.plan.files)}"
+        yield f"The person says: {_piece(each.words) or 'another plan is wanted'}\n"
 
 
 def _written(plan: Plan) -> Iterator[str]:

@@ -17,7 +17,7 @@ from treadle.core.errors import ReplyError, UsageError
 from treadle.core.hooks import hookimpl
 from treadle.core.models.routing import rungs_for
 from treadle.core.paths import decode
-from treadle.core.records import Difficulty, Goal, Job, Lesson, Plan, Task, Workspace
+from treadle.core.records import Difficulty, Goal, Job, Lesson, Plan, RejectedPlan, Task, Workspace
 from treadle.core.replies.file_names import safe_name
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.asking_again import said_of, until_of_use
@@ -92,7 +92,13 @@ def treadle_settings() -> tuple[Setting, ...]:
 
 
 @hookimpl
-def treadle_plan(task: Task, lessons: tuple[Lesson, ...], workspace: Workspace, context: Context) -> Plan | None:
+def treadle_plan(
+    task: Task,
+    lessons: tuple[Lesson, ...],
+    workspace: Workspace,
+    rejected: tuple[RejectedPlan, ...],
+    context: Context,
+) -> Plan | None:
     """The plan of a model, or its answer to a question."""
     if task.kind != "run":
         return None
@@ -110,7 +116,8 @@ def treadle_plan(task: Task, lessons: tuple[Lesson, ...], workspace: Workspace, 
             prompt("planner-without-tools"),
             step=rungs_for(ruled.difficulty),
         ),
-        f"{opening(task, tree, lessons=lessons)}\n\n## Its class by rules\n\n{ruled.difficulty}: {ruled.why}",
+        f"{opening(task, tree, rejected=rejected, lessons=lessons)}\n\n"
+        f"## Its class by rules\n\n{ruled.difficulty}: {ruled.why}",
         desk,
     )
     if ending.call is not None and ending.call.name == ANSWER.name:

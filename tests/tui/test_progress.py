@@ -36,9 +36,15 @@ def test_a_program_reads_events_alone(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_a_step_of_any_length_is_shown_in_short() -> None:
-    plan = {"steps": ["x " * 5_000, "short"], "goal": "change", "difficulty": "simple", "why_difficulty": "y" * 999}
+    plan = {
+        "steps": ["x " * 5_000, "short"],
+        "checks": [],
+        "goal": "change",
+        "difficulty": "simple",
+        "why_difficulty": "y" * 999,
+    }
     data = {"stage": "plan", "seconds": 1.0, "result": plan}
     shown = line_of(Event(seq=1, session="s", kind="stage.finished", time=0.0, data=data)) or ""
     lines = [line.strip() for line in shown.splitlines()[1:]]
-    assert [len(line) <= LONGEST_STEP + 1 for line in lines] == [True] * 3
-    assert lines[1].endswith("…") and lines[2] == "2. short"
+    assert [len(line) <= LONGEST_STEP + 1 for line in lines] == [True] * 4
+    assert lines[1].endswith("…") and lines[2:] == ["2. short", "files: none is named"]

@@ -11,6 +11,7 @@ import msgspec
 from treadle.core import paths
 from treadle.core.counting import counted
 from treadle.core.events import Event, Printed
+from treadle.core.plan_question import plan_lines
 from treadle.core.records import Execution, Finding, Output, Plan, Reflection, Signal
 from treadle.core.testrun import TestReport, TestResult, report_of
 from treadle.tui.safe_text import shortened
@@ -37,11 +38,7 @@ class Source(Protocol):
 def plan_details(key: str, result: Any) -> list[Line]:
     """The steps of a plan, and the files that are to change."""
     plan = msgspec.convert(result, Plan)
-    lines = [detail(f"{key}.{n}", f"{n}. {step}") for n, step in enumerate(plan.steps, 1)]
-    if plan.why_difficulty:
-        lines.insert(0, detail(f"{key}.class", f"{plan.difficulty}: {plan.why_difficulty}"))
-    if plan.files:
-        lines.append(detail(f"{key}.files", "files: " + ", ".join(map(paths.shown, plan.files))))
+    lines = [detail(f"{key}.{n}", told) for n, told in enumerate(plan_lines(plan), 1)]
     for change in plan.tests:
         content = (change.content or b"").decode("utf-8", "replace")
         below = text_lines(f"{key}.test.{change.path}", content, "code")

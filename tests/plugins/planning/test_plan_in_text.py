@@ -28,7 +28,7 @@ def place(tmp_path: Path) -> Workplace:
 def planned(place: Workplace, text: str, reply: ModelReply, *files: str) -> tuple[Plan, ScriptedContext]:
     context = ScriptedContext(reply)
     task = Task(id="t", kind="run", project=place.task.project, python=place.task.python, text=text, files=files)
-    plan = treadle_plan(task, (), place.workspace, context)
+    plan = treadle_plan(task, (), place.workspace, (), context)
     assert plan is not None
     return plan, context
 
@@ -124,7 +124,7 @@ def test_a_plan_names_its_files_in_the_project(place: Workplace) -> None:
         call("submit_plan", **{**PLAN, "files": ["./src//stats.py", "src/stats.py"]}),
     )
     task = Task(id="t", kind="run", project=place.task.project, python=place.task.python, text="mend it")
-    plan = treadle_plan(task, (), place.workspace, context)
+    plan = treadle_plan(task, (), place.workspace, (), context)
     assert plan is not None and plan.files == ("src/stats.py",)
     first, second = (request.messages[-1].results[0].text for request in context.heard[1:])
     assert "submit_plan was called wrongly" in first and "files" in first

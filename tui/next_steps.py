@@ -1,0 +1,72 @@
+"""What a person can do with a session that has ended or rests: one table, so that no end is without a way on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from treadle.tui import unsolved
+from treadle.tui.ways import Ways, treadle_in
+
+if TYPE_CHECKING:
+    from treadle.tui.result import Result
+
+
+def next_steps(result: Result) -> list[str]:
+    """What the person can do now, a sentence each; the first that fits in the table."""
+    ways, passed = Ways(treadle_in(result.folder), result.session), result.had_passed
+    back = [f"Go back to attempt {passed}, which passed, with: {ways.back(passed)}"] if passed else []
+    return [*next(steps(result, ways) for fits, steps in _TABLE if fits(result)), *back]
+
+
+def _decide(result: Result, ways: Ways) -> list[str]:
+    look_at = result.to_look_at or result.nearest
+    which = "change" if result.to_look_at else "nearest"
+    see = [f"See the {which} with: {ways.diff_of(look_at)}"] if look_at else []
+    return [*see, *ways.answers(result.options, result.with_words)]
+
+
+def _accept(result: Result, ways: Ways) -> list[str]:
+    other = [f"Choose another with: {ways.choose}"] if result.disagreements else []
+    return [f"Nothing was changed yet. Apply it with: {ways.accept}", *other]
+
+
+def _put_right(result: Result, ways: Ways) -> list[str]:
+    return [
+        f"The patch is in the files in part. Take that back with: {ways.undo}",
+        f"Apply all of it with: {ways.accept}",
+    ]
+
+
+def _say_it_anew(result: Result, ways: Ways) -> list[str]:
+    return [f"Say it in other words with: {ways.anew}"]
+
+
+def _nothing(result: Result, ways: Ways) -> list[str]:
+    return []
+
+
+def _of_code_that_was_given(result: Result) -> bool:
+    return result.task == "check"
+
+
+def _failed_to_mend(result: Result) -> bool:
+    return bool(result.nearest or (result.task == "fix" and result.failed_before))
+
+
+_TABLE: tuple[tuple[Callable[[Result], bool], Callable[[Result, Ways], list[str]]], ...] = (
+    (lambda r: r.half_applied, _put_right),
+    (lambda r: r.applied, lambda r, ways: [f"Applied. Take it back with: {ways.undo}"]),
+    (lambda r: r.state == "NEEDS_PERSON", _decide),
+    (lambda r: r.state == "OVER_BUDGET", lambda r, ways: [f"Go on with: {ways.resume(r.limited_by)}"]),
+    (lambda r: r.state not in ("SOLVED", "UNSOLVED"), lambda r, ways: [f"Go on with: {ways.resume()}"]),
+    (_of_code_that_was_given, _nothing),  # its findings say what to do
+    (lambda r: r.state == "SOLVED" and bool(r.answer), lambda r, ways: ways.ask_on),
+    (lambda r: r.state == "SOLVED" and bool(r.patch) and not r.stands, _accept),
+    (lambda r: r.state == "SOLVED", _nothing),  # nothing is left to do
+    (_failed_to_mend, unsolved.ways_on),
+    (lambda r: r.task == "run" and r.attempts > 0, unsolved.try_again),
+    (lambda r: r.task == "run", _say_it_anew),
+    (lambda r: True, lambda r, ways: [f"See what was done with: {ways.show}"]),
+)
+"""Whether a row fits, and what the person can do then."""
