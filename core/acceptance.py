@@ -135,13 +135,18 @@ class Acceptance:
         `OtherLines` where `merged` would make both one."""
         attempt = outcome.winner
         if attempt is None:
-            raise UsageError(f"session {self._session} has no patch that passed; there is nothing to apply")
+            raise UsageError(
+                f"session {self._session} has no patch that passed; `treadle show {self._session}` tells what leads on"
+            )
         patch = merged or Patch.of(attempt.candidate)
         files = [change.path for change in patch.files]
         with held_back(), self._lock():
             self._settle()
             if self.is_applied():
-                raise PatchConflict(f"the patch of session {self._session} is applied already")
+                raise PatchConflict(
+                    f"the patch of session {self._session} is applied already; "
+                    f"`treadle undo {self._session}` takes it back"
+                )
             started: list[Event] = []
             try:
                 done = patches.apply(
@@ -169,7 +174,10 @@ class Acceptance:
         `force` leaves such files as they are, and raises it where that is all of them."""
         with held_back(), self._lock():
             if self._journal_state() not in ("applied", "applying", "undoing"):
-                raise UsageError(f"the patch of session {self._session} is not applied; there is nothing to take back")
+                raise UsageError(
+                    f"session {self._session} has no patch in the files, so there is nothing to take back; "
+                    f"`treadle show {self._session}` tells what it came to"
+                )
             try:
                 taken = patches.undo(self._journal_dir, force=force)
             except ChangedSince as error:

@@ -40,8 +40,14 @@ def chosen(
     if confidence is None or outcome is None or outcome.winner is None:
         earlier = next((a.number for a in (outcome.attempts if outcome else ()) if _choices_of(a)), None)
         if earlier is not None:
-            raise UsageError(f"attempt {earlier}, of which there was a choice, holds no longer: go back to it first")
-        raise UsageError("there is nothing to choose from: no other change was found that every test passes with")
+            raise UsageError(
+                f"attempt {earlier}, of which there was a choice, holds no longer: go back to it first, "
+                f"with --from {earlier}"
+            )
+        raise UsageError(
+            "there is nothing to choose from: no other change was found that every test passes with; "
+            'with --reject "WORDS" another is made'
+        )
     last = len(confidence.rivals) + 1
     if not 1 <= number <= last:
         raise UsageError(f"there is no change {number} to choose: they have the numbers from 1 to {last}")

@@ -12,6 +12,7 @@ from treadle.core.errors import UsageError
 from treadle.core.events import Event
 from treadle.core.journal import Log
 from treadle.core.records import Attempt, Candidate, Feedback, Outcome, Reflection, Verdict
+from treadle.core.states import SETTLED
 
 KIND = "feedback.given"
 
@@ -36,7 +37,9 @@ def give(log: Log, session: str, outcome: Outcome | None, feedback: Feedback, *,
     says nothing."""
     made = [attempt.number for attempt in outcome.attempts] if outcome is not None else []
     if not made:
-        raise UsageError(f"session {session} has made no attempt yet that something could be said of")
+        raise UsageError(
+            f"session {session} has made no attempt yet that something could be said of; {_way_on(session, outcome)}"
+        )
     if feedback.attempt not in made:
         aside = sum(event.kind == "attempt.ended" for event in log.events(session)) - len(made)
         beside = f", beside {aside} that {'was' if aside == 1 else 'were'} set aside" if aside > 0 else ""
@@ -44,10 +47,11 @@ def give(log: Log, session: str, outcome: Outcome | None, feedback: Feedback, *,
             f"session {session} has no attempt {feedback.attempt}; it has made "
             + (f"those from 1 to {made[-1]}" if made[-1] > 1 else "one")
             + beside
+            + f"; `treadle show {session}` tells of them"
         )
     is_last = feedback.attempt == made[-1]
     if is_last and not (named or feedback.words.strip() or feedback.files or feedback.another):
-        raise UsageError("say what should be otherwise: the words are empty")
+        raise no_words(session)
     turns, given, passed = "", 0, False
     earlier: Feedback | None = None
     for event in log.events(session):
@@ -68,6 +72,18 @@ def give(log: Log, session: str, outcome: Outcome | None, feedback: Feedback, *,
         "feedback": msgspec.to_builtins(feedback, builtin_types=(bytes,)),
     }
     return log.append(session, "feedback.given", about, attempt=feedback.attempt)
+
+
+def no_words(session: str) -> UsageError:
+    """What is said to a person who speaks against something, and says nothing."""
+    return UsageError(f'the words are empty; say what should be otherwise: `treadle resume {session} --reject "WORDS"`')
+
+
+def _way_on(session: str, outcome: Outcome | None) -> str:
+    """What can be done with a session of which no attempt can be spoken of."""
+    if outcome is None or outcome.state not in SETTLED:
+        return f"`treadle resume {session}` goes on with it, and shows what it asks"
+    return f'`treadle run "TASK" --continue {session}` goes on from it in other words'
 
 
 def of_event(event: Event | None) -> Feedback | None:

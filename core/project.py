@@ -320,7 +320,7 @@ class Project:
 
         with self.store.lock(session):
             if self.store.session(session).state in ENDED:
-                raise UsageError(f"session {session} has ended; there is nothing left to answer")
+                raise UsageError(f"session {session} has ended, and asks nothing; `treadle show {session}` tells how")
             questions.answer(self.store, session, text, self.heard(words), before=keep_rules)
 
     def give_feedback(
@@ -346,7 +346,7 @@ class Project:
         asked = self.open_question(session) if attempt is None and files is None else None
         if asked and asked.with_words and self.store.session(session).state not in ENDED:
             if not (words.strip() or another):
-                raise UsageError("say what should be otherwise: the words are empty")
+                raise feedback.no_words(session)
             self.answer(session, asked.with_words[0], words)
             return
         with self.store.lock(session):

@@ -69,6 +69,11 @@ def _can_be_spoken_of(story: Story | None, at_work: bool) -> bool:
     return ended and bool(story.attempts) and story.task is not None and story.task.kind != "check"
 
 
+def _can_be_rejected(story: Story | None, at_work: bool) -> bool:
+    asked = story.question if story is not None and story.state == "NEEDS_PERSON" else None
+    return _can_be_spoken_of(story, at_work) or (not at_work and asked is not None and bool(asked.with_words))
+
+
 def _has_a_last_change(story: Story | None, at_work: bool) -> bool:
     if story is None or not _can_be_spoken_of(story, at_work):
         return False
@@ -109,10 +114,10 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "reject",
         "Reject",
-        "say why the last attempt will not do; another one is made",
+        "say why the last attempt will not do, or the plan or change that you are asked about; another one is made",
         "n",
         "WORDS",
-        _can_be_spoken_of,
+        _can_be_rejected,
     ),
     Action("edit", "Edit", "change the last attempt yourself; it is tried again", "e", when=_has_a_last_change),
     Action(

@@ -86,7 +86,7 @@ class Ways:
         if converses() and options:
             numbers = {option: place for place, option in enumerate(options, 1)}
             numbered = (f"{place} {visible_line(option)}" for option, place in numbers.items())
-            said = [f"With words behind it {numbers[each]} says what should be otherwise" for each in with_words[:1]]
+            said = [f"{numbers[each]} WORDS says what should be otherwise" for each in with_words[:1]]
             return [f"Your next line answers it, by its number or in words: {', '.join(numbered)}", *said]
         first = answer_option(options)
         answer = f"{'Answer' if first else 'Then go on'} with: {self._way('/resume', f'resume {self.session}{first}')}"

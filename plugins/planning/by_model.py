@@ -153,7 +153,10 @@ def _spoken(brief: Brief, told: str, desk: Desk) -> Ending:
         _came_to_nothing,
     )
     if _came_to_nothing(ending):
-        raise UsageError(said_of(brief.role, ending))
+        raise UsageError(
+            f"{said_of(brief.role, ending)}. Say more exactly what is to change, or have another model plan it: "
+            '`treadle run "TASK" --model planner=PROVIDER/MODEL`'
+        )
     return ending
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.commands.conftest import Treadle
-from tests.commands.scripted_agent import EDIT, FINISH, PLAN, RIGHT, Agent, calls
+from tests.commands.scripted_agent import EDIT, FINISH, PLAN, RIGHT, WRONG, Agent, calls
 
 
 def test_the_next_attempt_reads_why(agent: Agent) -> None:
@@ -16,6 +16,31 @@ def test_the_next_attempt_reads_why(agent: Agent) -> None:
     assert "say that it is the range" in str(agent.sent[-1])
     assert wanted in (agent.treadle.folder / "stats.py").read_text()
     assert "You" not in ran.err
+
+
+def test_a_plan_that_is_rejected_is_made_anew_and_shown_again(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN))
+    assert agent.run("--plan").code == 5
+    ran = agent.treadle("resume", "--reject", " ")
+    assert (ran.code, "the words are empty" in ran.err) == (2, True)
+    agent.will(calls("submit_plan", **{**PLAN, "steps": ["Use a dict"], "files": ["stats.py", "kept.py"]}))
+    ran = agent.treadle("resume", "--reject", "use a dict, and leave cli.py alone", "--json")
+    assert (ran.code, ran.result["question"]) == (5, "Follow this plan?")
+    assert ran.result["asked_about"][1:] == ["1. Use a dict", "files: stats.py, kept.py"]
+    told = str(agent.sent[-1]["messages"])
+    assert "1. Mend spread in stats.py\\nFiles: stats.py\\nThe person says: use a dict, and leave cli.py alone" in told
+    assert "answered   plan anew: use a dict, and leave cli.py alone" in agent.treadle("show").out
+    agent.will(EDIT, FINISH)
+    assert agent.treadle("resume", "--answer", "go on").code == 0
+
+
+def test_what_is_asked_about_is_what_is_rejected(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), EDIT, FINISH)
+    assert agent.run("--approve", "ask").code == 5
+    agent.will(calls("edit", path="stats.py", search=WRONG, replace=f"{RIGHT}  # the range"), FINISH)
+    ran = agent.treadle("resume", "--reject", "say that it is the range", "--json")
+    assert (ran.code, ran.result["to_look_at"]) == (5, 2), "the change that was denied, and not one before it"
+    assert "say that it is the range" in str(agent.sent[-1])
 
 
 def test_a_search_does_not_propose_it_again(solved: Treadle) -> None:

@@ -130,9 +130,13 @@ def test_a_plan_can_be_seen_before_it_is_followed(agent: Agent) -> None:
     ran = agent.run("--plan")
     assert ran.code == 5
     classed = "simple: the planner says so; before, it was medium: it is about 18 lines in stats.py"
-    assert f"  {classed}\n  Mend spread in stats.py\nFollow this plan? (go on / stop)" in ran.out
-    assert f"             {classed}\n             1. Mend spread in stats.py" in ran.err
-    assert f"             {classed}\n             1. Mend spread in stats.py" in agent.treadle("show").out
+    told = (classed, "1. Mend spread in stats.py", "files: stats.py")
+    asked = "".join(f"  {line}\n" for line in told) + "Follow this plan? (go on / plan anew / stop)"
+    shown = "\n".join(f"             {line}" for line in told)
+    assert asked in ran.out and shown in ran.err
+    assert "Or say what should be otherwise: treadle resume " in ran.out
+    ran = agent.treadle("show")
+    assert shown in ran.out and asked in ran.out
     agent.will(EDIT, FINISH)
     assert agent.treadle("resume", "last", "--answer", "go on").code == 0
 

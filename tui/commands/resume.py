@@ -21,7 +21,11 @@ from treadle.tui.run_session import Show, run_session
 @click.argument("session", default="last")
 @click.option("--answer", metavar="TEXT", help="The answer to the question that the session rests on.")
 @click.option("--words", metavar="WORDS", help="With --answer deny: why, or what to do instead.")
-@click.option("--reject", metavar="WORDS", help="Why its last attempt will not do; another one is made.")
+@click.option(
+    "--reject",
+    metavar="WORDS",
+    help="Why its last attempt, or the plan or change that it asks about, will not do; another one is made.",
+)
 @click.option("--another", is_flag=True, help="With --reject, or alone: by another approach.")
 @click.option(
     "--from",

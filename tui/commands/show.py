@@ -130,6 +130,7 @@ def _show_session(
             applied=acceptance.is_applied(),
             models=use_of(logged),
             has_usd="budget.usd" in project.choices_of(row.id).settings,
+            question=project.open_question(row.id) if outcome.state == "NEEDS_PERSON" else None,
         )
         stands = not shown.applied and acceptance.is_there(outcome)
         shown = msgspec.structs.replace(shown, stands=stands, half_applied=half_applied)
@@ -147,7 +148,10 @@ def _suspects(logged: list[Event]) -> Iterator[str]:
     looked for none."""
     told = [event.data for event in logged if event.kind == "plugin.search.localised"]
     if not told:
-        raise UsageError("no fault was looked for by search in this session")
+        raise UsageError(
+            "no fault was looked for by search in this session, as `treadle fix` does; "
+            f"`treadle show {logged[0].session}` tells what was done"
+        )
     try:
         found = msgspec.convert(told[-1], _Localised)
     except msgspec.ValidationError as error:
@@ -213,8 +217,11 @@ def _show_attempt(project: Project, logged: list[Event], number: int, *, as_diff
     attempts = outcome.attempts if outcome else ()
     attempt = next((each for each in attempts if each.number == number), None) or _not_run(logged, number)
     if attempt is None:
+        session = logged[0].session
         made = f"it has {len(attempts)}" if attempts else "none has ended yet"
-        raise UsageError(f"there is no attempt {number} in this session: {made}")
+        raise UsageError(
+            f"there is no attempt {number} in session {session}: {made}; `treadle show {session}` tells of it"
+        )
     if as_diff:
         diff = project.acceptance(logged[0].session).diff_of(attempt)
         click.echo(visible(diff), nl=False)
@@ -226,7 +233,8 @@ def _show_diff(project: Project, logged: list[Event]) -> None:
     """The change that the session found, else that of the attempt which came nearest, else of the last one."""
     outcome = outcome_of(logged)
     if outcome is None or not outcome.attempts:
-        raise UsageError("this session has made no change yet")
+        session = logged[0].session
+        raise UsageError(f"session {session} has made no change yet; `treadle show {session}` tells how it stands")
     attempt = outcome.winner or nearest(outcome) or outcome.attempts[-1]
     click.echo(visible(project.acceptance(logged[0].session).diff_of(attempt)), nl=False)
 

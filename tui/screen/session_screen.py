@@ -332,7 +332,8 @@ class SessionScreen(Unsaved[None]):
 
         def decided(answer: tuple[str, str] | None) -> None:
             if answer is None:
-                self._tell_how_it_stands("It waits for your answer: /resume asks again.")
+                says = ", /reject WORDS says what should be otherwise" if question.with_words else ""
+                self._tell_how_it_stands(f"It waits for your answer: /resume asks again{says}.")
             else:
                 self.in_thread(lambda: self.control.answer(session, *answer))
 

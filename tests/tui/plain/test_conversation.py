@@ -190,10 +190,13 @@ def test_the_line_after_a_question_answers_it_or_is_told_not_to(capsys: pytest.C
 
 def test_what_a_session_rests_on_says_that_the_next_line_answers_it() -> None:
     ways = Ways("treadle", "s1")
-    assert ways.answer(ASKED.options) == "Answer with: treadle resume s1 --answer 'this one'"
+    assert ways.answers(ASKED.options) == ["Answer with: treadle resume s1 --answer 'this one'"]
+    assert ways.answers(ASKED.options, ASKED.with_words)[1].endswith('treadle resume s1 --reject "WORDS"')
     with in_conversation():
-        assert ways.answer(ASKED.options).endswith("by its number or in words: 1 this one, 2 that one")
-        assert ways.answer(()) == "Then go on with: /resume"
+        first, second = ways.answers(ASKED.options, ASKED.with_words)
+        assert first.endswith("by its number or in words: 1 this one, 2 that one")
+        assert second == "2 WORDS says what should be otherwise"
+        assert ways.answers(()) == ["Then go on with: /resume"]
 
 
 def test_a_task_that_begins_with_a_dash_is_no_option() -> None:
