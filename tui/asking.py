@@ -7,31 +7,57 @@ from collections.abc import Sequence
 
 from treadle.core.records import Question
 from treadle.tui.asked_about import code_lines, with_code
+from treadle.tui.fitting import columns, fitted, tell
 from treadle.tui.safe_text import clean_line, visible_line
+from treadle.tui.spoken import numbered
 
 
-def ask(question: Question) -> str:
-    """The answer, one of the options. Raises `click.Abort`."""
+def heard(question: Question, text: str) -> tuple[str, str] | None:
+    """The answer that a person's line stands for, and their words for it ("" for none): an answer as it is shown, or
+    its number, with words behind that where it takes some. Of a plan several words of theirs are what should be
+    otherwise; elsewhere they might be meant for anything. None where it stands for no answer."""
+    text = text.strip()
+    options = question.options
+    named = next((option for option in options if visible_line(option) == text), None)
+    if named is not None:
+        return named, ""
+    number, words = numbered(text)
+    if number is not None and 1 <= number <= len(options):
+        option = options[number - 1]
+        return (option, words) if not words or option in question.with_words else None
+    if takes_any_words(question) and " " in text:
+        return question.with_words[0], text
+    return None
+
+
+def takes_any_words(question: Question) -> bool:
+    """Whether a line in the person's own words can only be about what is asked."""
+    return question.kind == "continue" and bool(question.with_words)
+
+
+def ask(question: Question) -> tuple[str, str]:
+    """The answer, one of the options, and what the person says with it; "" where it takes no words, or they say
+    nothing. Raises `click.Abort`."""
     import click  # only here: the screen, which asks in its own way, reads what is said in this file
 
     for detail, excerpt in with_code(question.details, question.code):
-        click.echo(f"  {visible_line(detail)}")
+        tell(f"  {visible_line(detail)}")
         for line in code_lines(excerpt):
             click.echo(f"    {line}".rstrip())
-    shown = {visible_line(option): option for option in reversed(question.options)}  # of two alike the first
-    choice = click.Choice([visible_line(option) for option in question.options])
-    return shown[click.prompt(clean_line(question.text), type=choice)]
+    shown = ", ".join(map(visible_line, question.options))
 
+    def answer(text: str) -> tuple[str, str]:
+        said = heard(question, text)
+        if said is None:
+            raise click.UsageError(f"{visible_line(text)!r} is none of these answers: {shown}")
+        return said
 
-def ask_words(question: Question, answer: str) -> str:
-    """What the person wants to say with that answer; empty where it takes no words, or they say nothing. Raises
-    `click.Abort`."""
-    import click
-
-    if answer not in question.with_words:
-        return ""
-    said: str = click.prompt("Why, or what instead (enter for nothing)", default="", show_default=False)
-    return said.strip()
+    freely = ", or what should be otherwise" if takes_any_words(question) else ""
+    option, words = click.prompt(fitted(f"{clean_line(question.text)} ({shown}{freely})", columns()), value_proc=answer)
+    if option in question.with_words and not words:
+        said: str = click.prompt("Why, or what instead (enter for nothing)", default="", show_default=False)
+        words = said.strip()
+    return option, words
 
 
 def answer_option(options: Sequence[str]) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from treadle.tui import unsolved
 from treadle.tui.ways import Ways, treadle_in
+
+_COMMAND = ": treadle "
 
 if TYPE_CHECKING:
     from treadle.tui.result import Result
@@ -17,6 +19,17 @@ def next_steps(result: Result) -> list[str]:
     ways, passed = Ways(treadle_in(result.folder), result.session), result.had_passed
     back = [f"Go back to attempt {passed}, which passed, with: {ways.back(passed)}"] if passed else []
     return [*next(steps(result, ways) for fits, steps in _TABLE if fits(result)), *back]
+
+
+def in_lines(steps: Iterable[str], width: int) -> str:
+    """The sentences, fitted to `width`: a command that does not fit behind its words stands below them, whole, so that
+    it can be copied."""
+    return "\n".join(_below(step) if 0 < width < len(step) else step for step in steps)
+
+
+def _below(step: str) -> str:
+    words, colon, command = step.partition(_COMMAND)
+    return f"{words}:\n  treadle {command}" if colon else step
 
 
 def _decide(result: Result, ways: Ways) -> list[str]:

@@ -18,6 +18,7 @@ from treadle.core.records import Plan
 from treadle.core.wall import TOLD
 from treadle.tui.commands.options import show_notice
 from treadle.tui.durations import asked_again
+from treadle.tui.fitting import fitted
 from treadle.tui.safe_text import clean_line, shortened
 
 REDRAW_S = 0.1
@@ -110,10 +111,10 @@ class PlainLines:
             return
         line = self._faults.line(item) if item.kind == "plugin.fault" else line_of(item)
         if line is not None:
-            print(line, file=self._out, flush=True)
+            print(_fitted(line, self._out), file=self._out, flush=True)
 
     def say(self, text: str) -> None:
-        print(f"note: {clean_line(text)}", file=self._out, flush=True)
+        print(_fitted(f"note: {clean_line(text)}", self._out), file=self._out, flush=True)
 
 
 class LiveLine:
@@ -156,12 +157,12 @@ class LiveLine:
                 line = self._faults.line(item) if item.kind == "plugin.fault" else line_of(item)
                 if line is not None:
                     self._write("")
-                    print(line, file=self._out, flush=True)
+                    print(_fitted(line, self._out), file=self._out, flush=True)
 
     def say(self, text: str) -> None:
         with self._lock:
             self._write("")
-            print(f"note: {clean_line(text)}", file=self._out, flush=True)
+            print(_fitted(f"note: {clean_line(text)}", self._out), file=self._out, flush=True)
 
     def _redraw(self) -> None:
         while not self._ended.wait(REDRAW_S):
@@ -171,6 +172,11 @@ class LiveLine:
     def _write(self, text: str) -> None:
         self._out.write("\r\x1b[2K" + text)
         self._out.flush()
+
+
+def _fitted(text: str, out: IO[str]) -> str:
+    """The text, of lines that fit the terminal where it is printed on one."""
+    return fitted(text, shutil.get_terminal_size().columns if out.isatty() else 0)
 
 
 def live_text(stage: str, counted: str, elapsed_s: float) -> str:

@@ -19,7 +19,7 @@ from treadle.tui import unsolved
 from treadle.tui.asked_about import code_lines, with_code
 from treadle.tui.exit_codes import ExitCode, of_error, of_outcome
 from treadle.tui.fitting import fitted
-from treadle.tui.next_steps import next_steps
+from treadle.tui.next_steps import in_lines, next_steps
 from treadle.tui.safe_text import clean, clean_line, visible, visible_line
 from treadle.tui.ways import treadle_in
 
@@ -281,7 +281,7 @@ def to_text(result: Result, *, with_next_steps: bool = True, width: int = 0) -> 
         asked = f"{clean_line(result.question)} ({' / '.join(map(visible_line, result.options))})"
         parts.append("\n".join((*_asked_about(result, width), fitted(asked, width))))
     if with_next_steps:
-        parts.append(fitted("\n".join(next_steps(result)), width))
+        parts.append(in_lines(next_steps(result), width))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

@@ -29,11 +29,11 @@ from treadle.core.records import Outcome, Workspace
 from treadle.core.session import Session
 from treadle.core.tree.workspace import Tree
 from treadle.core.worked_time import worked_seconds
-from treadle.tui.asking import ask, ask_words
+from treadle.tui.asking import ask
 from treadle.tui.commands.options import show_notice
 from treadle.tui.exit_codes import ExitCode
-from treadle.tui.fitting import columns, is_plain, tell
-from treadle.tui.next_steps import next_steps
+from treadle.tui.fitting import columns, fitted, is_plain, tell
+from treadle.tui.next_steps import in_lines, next_steps
 from treadle.tui.progress import JsonLines, LiveLine, PlainLines, Reporter
 from treadle.tui.result import Result, failed, result_of, to_text
 from treadle.tui.safe_text import clean_line, visible
@@ -129,8 +129,7 @@ def _ask(project: Project, session: Session) -> bool:
     question = project.open_question(session.id)
     if question is None:
         return False
-    answer = ask(question)
-    project.answer(session.id, answer, ask_words(question, answer))
+    project.answer(session.id, *ask(question))
     return True
 
 
@@ -178,7 +177,7 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
     asks = may_apply and not shown.applied and not shown.stands and show.interactive
     asks = asks and shown.exit_code != ExitCode.INTERRUPTED
     if _was_shown(show) and (shown.applied or shown.stands):
-        tell("\n".join((*(note for note in shown.notes if note not in outcome.notes), *next_steps(shown))))
+        _tell_on([note for note in shown.notes if note not in outcome.notes], shown)
         return shown.exit_code
     click.echo(to_text(shown, with_next_steps=show.offers and not asks, width=columns()), nl=False)
     if asks and shown.rivals and shown.disagreements and _choose(project, session, shown):
@@ -193,8 +192,15 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
             return tell_interruption("nothing was applied", go_on)
         if wanted:
             shown = _apply_asking(project.root, acceptance, outcome, shown)
-        tell("\n".join((*(note for note in shown.notes if note not in said), *next_steps(shown))))
+        _tell_on([note for note in shown.notes if note not in said], shown)
     return shown.exit_code
+
+
+def _tell_on(notes: list[str], shown: Result) -> None:
+    """Say what came of the person's decision, and what they can do now."""
+    for text in (*(fitted(note, columns()) for note in notes), in_lines(next_steps(shown), columns())):
+        if text:
+            click.echo(text)
 
 
 def _choose(project: Project, session: Session, shown: Result) -> bool:

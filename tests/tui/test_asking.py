@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from tests.core.test_excerpts import new_files
 from treadle.core.approval import run_question
-from treadle.core.records import Concern
-from treadle.tui.asking import answer_option, ask
+from treadle.core.plan_question import ANEW, GO_ON, STOP, plan_question
+from treadle.core.records import Concern, Plan, Question
+from treadle.tui.asking import answer_option, ask, heard
 from treadle.tui.safe_text import visible_line
 
 
@@ -53,3 +54,33 @@ def test_the_code_is_put_with_what_is_asked_about(
 
 def test_where_nothing_is_asked_there_is_no_answer() -> None:
     assert answer_option([]) == ""
+
+
+PLAN = plan_question(Plan(steps=("use a list",), checks=(), goal="change", files=("a.py",)))
+OTHER = Question(id="q", text="?", options=("yes", "no"), with_words=("no",))
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "meant"),
+    [
+        (PLAN, "go on", (GO_ON, "")),
+        (PLAN, "3", (STOP, "")),
+        (PLAN, "2 use a dict", (ANEW, "use a dict")),
+        (PLAN, "use a dict, and leave cli.py alone", (ANEW, "use a dict, and leave cli.py alone")),
+        (PLAN, "ok", None),
+        (PLAN, "1 but quickly", None),
+        (PLAN, "4", None),
+        (OTHER, "2 since it is late", ("no", "since it is late")),
+        (OTHER, "not at all", None),
+    ],
+)
+def test_a_line_stands_for_an_answer_or_for_none(question: Question, text: str, meant: tuple[str, str] | None) -> None:
+    assert heard(question, text) == meant
+
+
+def test_who_writes_something_else_is_asked_again(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("ok\nplan anew\nuse a dict\n"))
+    assert ask(PLAN) == (ANEW, "use a dict")
+    assert "'ok' is none of these answers: go on, plan anew, stop" in capsys.readouterr().out

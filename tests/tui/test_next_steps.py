@@ -10,7 +10,7 @@ import pytest
 
 from treadle.core.records import SessionState
 from treadle.core.states import ENDED, RESTING
-from treadle.tui.next_steps import next_steps
+from treadle.tui.next_steps import in_lines, next_steps
 from treadle.tui.result import Result
 from treadle.tui.ways import in_conversation
 
@@ -47,3 +47,10 @@ def test_an_answer_leads_on_and_nothing_to_do_leads_nowhere() -> None:
     assert of(state="SOLVED") == []
     with in_conversation():
         assert of(state="SOLVED", answer="a") == []
+
+
+def test_a_command_that_does_not_fit_behind_its_words_stands_whole_below_them() -> None:
+    step = "Nothing was changed yet. Apply it with: treadle resume 20261130-173140-778c --apply"
+    assert in_lines([step], 0) == step
+    words, command = in_lines([step], 80).splitlines()
+    assert (words, command) == ("Nothing was changed yet. Apply it with:", "  treadle resume 20261130-173140-778c --apply")

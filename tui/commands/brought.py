@@ -162,6 +162,6 @@ def _ask(question: Question) -> str:
     if not sys.stdin.isatty():
         raise NeedsPerson(f"{question.text} ({', '.join(question.options)}): run it in a terminal to answer")
     try:
-        return ask(question)
+        return ask(question)[0]
     except click.Abort:
         raise Stopped("interrupted") from None  # the plugin is not to blame, and may put in order what it has begun

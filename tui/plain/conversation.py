@@ -18,6 +18,7 @@ from treadle.core.home import home_folder
 from treadle.core.project_root import find_root
 from treadle.core.records import Question
 from treadle.tui.actions import ACTIONS
+from treadle.tui.asking import heard
 from treadle.tui.chosen_models import model_settings
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import tell
@@ -135,19 +136,15 @@ class Conversation:
 def _answer(question: Question, text: str) -> Words:
     """What a line says to a question, as `treadle resume` takes it: an answer or its number, with words behind that
     where it takes some. Raises `UsageError` for anything else, which is no task either."""
-    number, words = numbered(text)
-    said = [option for option in question.options if visible_line(option) == text]
-    if not said and number is not None:
-        said = [option for place, option in enumerate(question.options, 1) if place == number]
-    else:
-        words = ""
-    if not said or (words and said[0] not in question.with_words):
+    said = heard(question, text)
+    if said is None:
         answers = ", ".join(f"{place} {visible_line(option)}" for place, option in enumerate(question.options, 1))
         raise UsageError(
             f"{clean_line(question.text)} That waits for an answer, or its number: {answers}. "
             "After /new, a task is one again"
         )
-    return [f"--answer={said[0]}", *([f"--words={words}"] if words else [])]
+    answer, words = said
+    return [f"--answer={answer}", *([f"--words={words}"] if words else [])]
 
 
 _PAGES = {

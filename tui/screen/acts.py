@@ -13,6 +13,7 @@ from textual.worker import get_current_worker
 from treadle.core.counting import counted
 from treadle.core.errors import TreadleError, UnsafePath, UsageError
 from treadle.tui.actions import PAGES
+from treadle.tui.asking import heard
 from treadle.tui.spoken import file_name, numbered, usd
 from treadle.tui.tasks import file_of, fix_task, places_in, run_task, said_before
 
@@ -54,8 +55,14 @@ class Acts:
     # ------------------------------------------------------------ sessions
 
     def run(self, words: str) -> None:
-        """Have it done by a model: going on from what was said in the session that is shown."""
+        """Have it done by a model: going on from what was said in the session that is shown; what answers the question
+        that this rests on, or says what should be otherwise in the plan that is asked about, is said to it."""
         story = self._screen.story
+        if story is not None and story.question is not None and story.state == "NEEDS_PERSON":
+            control, session, said = self._screen.control, story.session, heard(story.question, words)
+            if said is not None:
+                self._screen.in_thread(lambda: control.answer(session, *said))
+                return
         earlier = ""
         if story is not None and story.task is not None and story.task.kind == "run":
             earlier = story.session if not story.working else ""
