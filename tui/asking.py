@@ -44,7 +44,7 @@ def ask(question: Question) -> tuple[str, str]:
         tell(f"  {visible_line(detail)}")
         for line in code_lines(excerpt):
             click.echo(f"    {line}".rstrip())
-    shown = ", ".join(map(visible_line, question.options))
+    shown = ", ".join(f"{place} {visible_line(option)}" for place, option in enumerate(question.options, 1))
 
     def answer(text: str) -> tuple[str, str]:
         said = heard(question, text)

@@ -361,7 +361,8 @@ def evidence(result: Result) -> list[str]:
     lines += disagreeing(result)
     lines += _bounded("Check", result.signals)
     lines += [f"            {clean(line).rstrip()}" for line in _first(result.details)]
-    lines += [*unsolved.because(result.causes), *unsolved.advised(result)]
+    causes = (cause for cause in result.causes if cause != result.reason)  # which the headline tells
+    lines += [*unsolved.because(causes), *unsolved.advised(result)]
     lines += _bounded("Finding", result.findings)
     lines += _bounded("Note", result.notes)
     if result.models.requests:

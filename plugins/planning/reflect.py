@@ -29,7 +29,8 @@ def reflect(attempts: tuple[Attempt, ...]) -> Reflection:
     if last.candidate.remedy == GIVEN:
         return Reflection(wrong=wrong, advice="Change the given code and check it again.", next="give up")
     if any(earlier.candidate.files == last.candidate.files for earlier in attempts[:-1]):
-        advice = "The same change came a second time: show a person what fails, and ask how to go on."
+        came = "The same change" if last.candidate.files else "Nothing"
+        advice = f"{came} came of it a second time: say more exactly what is wanted, or have another model try."
         return Reflection(wrong=wrong, advice=advice, next="give up")
     if last.verdict.state == "denied":
         return Reflection(wrong=wrong, advice=_advice_on_findings(last.findings), next="another")

@@ -113,11 +113,11 @@ def _show_session(
     project: Project, row: SessionRow, logged: list[Event], *, every_event: bool, half_applied: bool
 ) -> None:
     of = f"  (replays {row.replays})" if row.replays else ""
-    click.echo(clean_line(f"{row.id}  {row.state.lower()}  {row.title}{of}"))
+    tell(clean_line(f"{row.id}  {row.state.lower()}  {row.title}{of}"))
     for event in logged:
         line = f"{event.seq:>5}  {clean_line(event.kind)}" if every_event else line_of(event)
         if line is not None:
-            click.echo(f"  {line}")
+            tell(f"  {line}")
     outcome = outcome_of(logged)
     if outcome is not None:
         acceptance = Acceptance(project.store, project.places, project.root, row.id)
