@@ -175,7 +175,7 @@ class Acceptance:
         with held_back(), self._lock():
             if self._journal_state() not in ("applied", "applying", "undoing"):
                 raise UsageError(
-                    f"session {self._session} has no patch in the files, so there is nothing to take back; "
+                    f"the patch of session {self._session} is not applied, so there is nothing to take back; "
                     f"`treadle show {self._session}` tells what it came to"
                 )
             try:

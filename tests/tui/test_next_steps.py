@@ -53,4 +53,5 @@ def test_a_command_that_does_not_fit_behind_its_words_stands_whole_below_them() 
     step = "Nothing was changed yet. Apply it with: treadle resume 20261130-173140-778c --apply"
     assert in_lines([step], 0) == step
     words, command = in_lines([step], 80).splitlines()
-    assert (words, command) == ("Nothing was changed yet. Apply it with:", "  treadle resume 20261130-173140-778c --apply")
+    assert words == "Nothing was changed yet. Apply it with:"
+    assert command == "  treadle resume 20261130-173140-778c --apply"
