@@ -222,7 +222,7 @@ class Course:
         """Put the plan to the person, and each that is made anew after what they say of one before; the session rests
         until they have answered. An answer to their question is no plan, and they are not asked about it."""
         while not self._plan.answer:
-            answer, words = self._stages.ask_in_words(plan_question(self._plan))
+            answer, words = self._stages.ask_in_words(plan_question(self._plan, self._stages.notes))
             if answer != ANEW:
                 break
             self._rejected += (RejectedPlan(plan=self._plan, words=words),)

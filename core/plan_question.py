@@ -18,9 +18,10 @@ def plan_lines(plan: Plan) -> tuple[str, ...]:
     return (*classed, *steps, *files)
 
 
-def plan_question(plan: Plan) -> Question:
-    """Whether the plan is followed, with the tests that were written for it."""
-    told = plan_lines(plan)
+def plan_question(plan: Plan, notes: tuple[str, ...] = ()) -> Question:
+    """Whether the plan is followed, with the tests that were written for it; `notes` say what the person should know of
+    how it came about."""
+    told = (*plan_lines(plan), *(f"note: {note}" for note in notes))
     tests, code = as_shown(plan.tests)
     return Question(
         id="plan",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from treadle.core.records import Question
 from treadle.tui.asked_about import code_lines, with_code
-from treadle.tui.fitting import columns, fitted, tell
+from treadle.tui.fitting import tell
 from treadle.tui.safe_text import clean_line, visible_line
 from treadle.tui.spoken import numbered
 
@@ -53,7 +53,8 @@ def ask(question: Question) -> tuple[str, str]:
         return said
 
     freely = ", or what should be otherwise" if takes_any_words(question) else ""
-    option, words = click.prompt(fitted(f"{clean_line(question.text)} ({shown}{freely})", columns()), value_proc=answer)
+    tell(f"{clean_line(question.text)} ({shown}{freely})")  # a line of its own, which leaves room for what is written
+    option, words = click.prompt("Answer", value_proc=answer)
     if option in question.with_words and not words:
         said: str = click.prompt("Why, or what instead (enter for nothing)", default="", show_default=False)
         words = said.strip()

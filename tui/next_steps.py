@@ -52,7 +52,7 @@ def _put_right(result: Result, ways: Ways) -> list[str]:
 
 
 def _say_it_anew(result: Result, ways: Ways) -> list[str]:
-    return [f"Say it in other words with: {ways.anew}"]
+    return ways.from_there("Say it in other words") or ["Say it in other words: your next line goes on from here"]
 
 
 def _nothing(result: Result, ways: Ways) -> list[str]:
@@ -74,7 +74,7 @@ _TABLE: tuple[tuple[Callable[[Result], bool], Callable[[Result, Ways], list[str]
     (lambda r: r.state == "OVER_BUDGET", lambda r, ways: [f"Go on with: {ways.resume(r.limited_by)}"]),
     (lambda r: r.state not in ("SOLVED", "UNSOLVED"), lambda r, ways: [f"Go on with: {ways.resume()}"]),
     (_of_code_that_was_given, _nothing),  # its findings say what to do
-    (lambda r: r.state == "SOLVED" and bool(r.answer), lambda r, ways: ways.ask_on),
+    (lambda r: r.state == "SOLVED" and bool(r.answer), lambda r, ways: ways.from_there("Ask on, or have it changed,")),
     (lambda r: r.state == "SOLVED" and bool(r.patch) and not r.stands, _accept),
     (lambda r: r.state == "SOLVED", _nothing),  # nothing is left to do
     (_failed_to_mend, unsolved.ways_on),

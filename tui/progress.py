@@ -118,10 +118,14 @@ class PlainLines:
 
 
 class LiveLine:
-    """One line that is drawn over again: the stage, how far it has come, and the time it has taken."""
+    """One line that is drawn over again: the stage, how far it has come, and the time it has taken. `plan_is_asked`:
+    the person is asked about each plan, and shown it then, until one is followed."""
 
-    def __init__(self, out: IO[str], clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, out: IO[str], clock: Callable[[], float] = time.monotonic, *, plan_is_asked: bool = False
+    ) -> None:
         self._out = out
+        self._plan_is_asked = plan_is_asked
         self._clock = clock
         self._began = clock()
         self._faults = FaultLines()
@@ -153,11 +157,15 @@ class LiveLine:
                 return
             elif item.kind == "stage.started":
                 self._stage, self._counted, self._said = str(item.data["stage"]), "", 0
-            elif item.kind in _TOLD_AT_ONCE or (item.kind == "stage.finished" and item.data["stage"] == "plan"):
+                self._plan_is_asked = self._plan_is_asked and self._stage in ("recall", "plan")
+            elif item.kind in _TOLD_AT_ONCE or self._tells_plan(item):
                 line = self._faults.line(item) if item.kind == "plugin.fault" else line_of(item)
                 if line is not None:
                     self._write("")
                     print(_fitted(line, self._out), file=self._out, flush=True)
+
+    def _tells_plan(self, item: Event) -> bool:
+        return item.kind == "stage.finished" and item.data["stage"] == "plan" and not self._plan_is_asked
 
     def say(self, text: str) -> None:
         with self._lock:

@@ -25,7 +25,7 @@ from treadle.core.model_use import use_of
 from treadle.core.patches.patch import Patch, unified_diff
 from treadle.core.project import Project
 from treadle.core.project_root import find_root
-from treadle.core.records import Outcome, Workspace
+from treadle.core.records import Outcome, Task, Workspace
 from treadle.core.session import Session
 from treadle.core.tree.workspace import Tree
 from treadle.core.worked_time import worked_seconds
@@ -73,12 +73,12 @@ class Show:
         """Whether what is printed is read by a program."""
         return self.as_json or self.document is not None
 
-    def reporter(self) -> Reporter:
-        """Who shows the events as they come."""
+    def reporter(self, task: Task) -> Reporter:
+        """Who shows the events of a session with that task as they come."""
         if self.as_json:
             return JsonLines(sys.stdout.buffer)
         if sys.stderr.isatty() and not is_plain() and os.environ.get("TERM", "dumb") != "dumb":
-            return LiveLine(sys.stderr)
+            return LiveLine(sys.stderr, plan_is_asked=task.shows_plan and self.interactive)
         return PlainLines(sys.stderr)
 
 
@@ -112,7 +112,7 @@ def _dropped(project: Project, session: str) -> bool:
 
 
 def _run_shown(project: Project, session: Session, show: Show) -> Outcome:
-    with show.reporter() as reporter, project.telling(reporter.say):
+    with show.reporter(session.task) as reporter, project.telling(reporter.say):
         if project.store.last_seq(session.id) == 1:
             # The session's creation, which was before anybody listened.
             for event in project.store.events(session.id):

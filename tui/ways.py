@@ -71,15 +71,9 @@ class Ways:
         """See the change of that attempt."""
         return f"{self.show} --attempt {attempt} --diff"
 
-    @property
-    def anew(self) -> str:
-        """Have it done otherwise, from what was said in it."""
-        return self._way("your next line", f'run "TASK" --continue {self.session}')
-
-    @property
-    def ask_on(self) -> list[str]:
-        """Go on from an answer, a sentence; in a conversation each line does."""
-        return [] if converses() else [f"Ask on, or have it changed, with: {self.anew}"]
+    def from_there(self, words: str) -> list[str]:
+        """Go on from what was said in it, a sentence that begins with these words; in a conversation each line does."""
+        return [] if converses() else [f'{words} with: {self.treadle} run "TASK" --continue {self.session}']
 
     def answers(self, options: Sequence[str], with_words: Sequence[str] = ()) -> list[str]:
         """Answer what it rests on, a sentence each; go on with it where there is nothing to choose from."""
