@@ -8,8 +8,11 @@ from collections.abc import Sequence
 from treadle.core.records import Question
 from treadle.tui.asked_about import code_lines, with_code
 from treadle.tui.fitting import tell
-from treadle.tui.safe_text import clean_line, visible_line
+from treadle.tui.safe_text import clean_line, shortened, visible_line
 from treadle.tui.spoken import numbered
+
+_LONGEST = 30
+"""Characters of what was no answer that are repeated."""
 
 
 def heard(question: Question, text: str) -> tuple[str, str] | None:
@@ -49,7 +52,7 @@ def ask(question: Question) -> tuple[str, str]:
     def answer(text: str) -> tuple[str, str]:
         said = heard(question, text)
         if said is None:
-            raise click.UsageError(f"{visible_line(text)!r} is none of these answers: {shown}")
+            raise click.UsageError(f"{shortened(visible_line(text), _LONGEST)!r} is none of the answers, nor a number")
         return said
 
     freely = ", or what should be otherwise" if takes_any_words(question) else ""

@@ -359,8 +359,9 @@ def evidence(result: Result) -> list[str]:
     if result.confidence:
         lines += _bounded("Trust", (result.confidence, *result.trust))
     lines += disagreeing(result)
-    lines += _bounded("Check", result.signals)
-    lines += [f"            {clean(line).rstrip()}" for line in _first(result.details)]
+    lines += _bounded("Check", [said for said in result.signals if not said.startswith("ok ")])
+    lines += [f"            {clean(line).rstrip()}" for line in _first(result.details)]  # of those that are against it
+    lines += _bounded("Check", [said for said in result.signals if said.startswith("ok ")])
     causes = (cause for cause in result.causes if cause != result.reason)  # which the headline tells
     lines += [*unsolved.because(causes), *unsolved.advised(result)]
     lines += _bounded("Finding", result.findings)

@@ -83,4 +83,7 @@ def test_who_writes_something_else_is_asked_again(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("ok\nplan anew\nuse a dict\n"))
     assert ask(PLAN) == (ANEW, "use a dict")
-    assert "'ok' is none of these answers: 1 go on, 2 plan anew, 3 stop" in capsys.readouterr().out
+    assert (
+        "(1 go on, 2 plan anew, 3 stop, or what should be otherwise)\nAnswer: Error: 'ok' is none of the answers"
+        in capsys.readouterr().out
+    )

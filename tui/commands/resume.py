@@ -20,7 +20,7 @@ from treadle.tui.run_session import Show, run_session
 @click.command()
 @click.argument("session", default="last")
 @click.option("--answer", metavar="TEXT", help="The answer to the question that the session rests on.")
-@click.option("--words", metavar="WORDS", help="With --answer deny: why, or what to do instead.")
+@click.option("--words", metavar="WORDS", help="With an answer such as deny: why, or what to do instead.")
 @click.option(
     "--reject",
     metavar="WORDS",
