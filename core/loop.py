@@ -59,7 +59,6 @@ _WHAT_TO_TRY = (
 )
 
 
-_HOW_TO_GO_ON = "`treadle resume --reject WORDS` says what is wrong with the last one, and another is made"
 _MOST_ATTEMPTS = "loop.max_attempts"
 
 
@@ -124,7 +123,6 @@ class Course:
         while True:
             step = self._next_step()
             if step.kind == "end":
-                self._advice = _HOW_TO_GO_ON
                 self._limited_by = _MOST_ATTEMPTS
                 return "UNSOLVED", f"{self._made}, and none holds"
             if step.kind != "attempt":
@@ -275,7 +273,6 @@ class Course:
         if not self._attempts:
             return "no change was found that makes the checks pass"
         said = f": {notes[-1].rstrip('.')}" if notes else ""
-        self._advice = _HOW_TO_GO_ON
         return f"no further change was found after {self._made}{said}"
 
     @property

@@ -53,7 +53,8 @@ class Result(Record, frozen=True, kw_only=True):
     `limited_by` is the setting whose limit ended the session, where a larger one leads on. `had_passed` is the number
     of the attempt that passed before the person spoke against it, to which the session can go back where it is not
     solved otherwise; 0 where there is none. `findings` begin with their severity, the worst first: `asking` of them ask
-    for a look, and `refused_for` is what those say that deny."""
+    for a look, and `refused_for` is what those say that deny; where none does, what the
+    person said and was asked about."""
 
     kind: str = "result"
     session: str
@@ -170,7 +171,8 @@ def result_of(
         details=tuple(line for s in shown.signals if not s.ok for line in s.details[-SHOWN_DETAILS:]) if shown else (),
         findings=tuple(f"{each.severity} {_said(each)}" for each in findings),
         asking=sum(each.severity == "ask" for each in findings),
-        refused_for=tuple(_said(each) for each in findings if each.severity == "deny"),
+        refused_for=tuple(_said(each) for each in findings if each.severity == "deny")
+        or (refused.verdict.reasons if refused else ()),
         nearest=best.number if best else 0,
         nearest_patch=nearest_patch if best and outcome.state in ENDED else "",
         causes=unsolved.causes_of(told) if told else (),

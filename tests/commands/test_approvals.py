@@ -139,13 +139,13 @@ def test_who_allows_on_a_terminal_is_not(agent: Agent) -> None:
     assert rules_file(agent.treadle).is_file()
 
 
-def test_who_speaks_against_the_last_attempt_is_asked_about_the_one_after_it(agent: Agent) -> None:
+def test_who_speaks_against_an_earlier_attempt_is_asked_about_the_one_after_it(agent: Agent) -> None:
     """A question that was open then is about a change that nobody wants any more."""
     asks(agent, BAD_EDIT, NOTES, FINISH)
     agent.will(calls("edit", path="stats.py", search="    return 1 / 0", replace="    return 2 / 0"), FINISH)
     assert agent.treadle("resume", "last", "--answer", "allow").code == 5
     agent.will(MENDED, FINISH)
-    ran = agent.treadle("resume", "last", "--reject", "as a difference")
+    ran = agent.treadle("resume", "last", "--from", "1", "--reject", "as a difference")
     assert ran.code == 5
     agent.treadle("resume", "last", "--answer", "deny", "--set", "loop.max_attempts=2")
     ended = [event["data"] for event in agent.treadle("show", "--json").lines if event["kind"] == "attempt.ended"]

@@ -115,8 +115,6 @@ def test_what_is_said_after_words_that_led_nowhere_is_heard_as_well(bench: Any) 
     outcome = bench.again()
     assert outcome.state == "UNSOLVED"
     assert outcome.reason == "no further change was found after 1 attempt"
-    assert outcome.told == f"{outcome.reason}. {outcome.advice}"
-    assert "resume --reject" in outcome.advice
     assert outcome.limited_by == "", "more of them would not lead on"
     generate = bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n")
     give(bench, attempt=1, words="with a comment")
