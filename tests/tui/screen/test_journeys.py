@@ -9,6 +9,7 @@ import pytest
 from tests.commands.scripted_agent import EDIT, FINISH, PLAN, RIGHT, WRONG, calls
 from tests.plugins.models.scripted_service import Service
 from tests.tui.screen.screen_driver import Driven, at_each_size, drive, narrow_and_wide
+from treadle.tui.tasks import run_task
 from treadle.tui.widgets import question_dialog
 
 
@@ -315,6 +316,34 @@ def test_a_change_is_denied_with_words_that_the_next_attempt_reads(
         await screen.shows("Done: ")
 
     drive(project, play, size)
+
+
+def test_a_plan_is_objected_to_in_words(project: Path, service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(question_dialog, "NO_ANSWER_S", 0.01)
+    for number in range(4):
+        service.will(calls("submit_plan", **{**PLAN, "steps": [f"Plan {number}"]}))
+
+    def heard() -> str:
+        return str(service.asked[-1].body["messages"])
+
+    async def play(screen: Driven) -> None:
+        screen.app.control.start(lambda project: run_task(project, "mend the spread", shows_plan=True))
+        await screen.shows("Follow this plan?", "1. Plan 0", "files: stats.py", "2 plan anew")
+        await screen.pilot.pause(0.5)
+        await screen.press("2", *"no", "enter")
+        await screen.shows("1. Plan 1", "2 plan anew")
+        assert "The person says: no" in heard()
+        await screen.press("escape")
+        await screen.shows("/reject WORDS says what should be otherwise")
+        await screen.send("/reject never")
+        await screen.shows("1. Plan 2", "2 plan anew")
+        assert "The person says: never" in heard()
+        await screen.press("escape")
+        await screen.send("use a dict")
+        await screen.shows("1. Plan 3", "2 plan anew")
+        assert "The person says: use a dict" in heard()
+
+    drive(project, play)
 
 
 def test_no_letter_of_the_next_task_accepts_anything(project: Path) -> None:
