@@ -43,3 +43,14 @@ def outcome_of(events: Iterable[Event]) -> Outcome | None:
         if event.kind in ("session.ended", "session.rests"):
             last = event
     return msgspec.convert(last.data["outcome"], Outcome) if last is not None else None
+
+
+def failure_of(events: Iterable[Event]) -> str:
+    """What made it impossible to go on, where that is the last that is known of the session; else ""."""
+    told = ""
+    for event in events:
+        if event.kind == "session.failed":
+            told = str(event.data["error"])
+        elif event.kind in ("session.ended", "session.rests", "session.resumed"):
+            told = ""
+    return told

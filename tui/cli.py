@@ -176,7 +176,8 @@ def run(arguments: list[str] | None = None, told: Callable[[TreadleError], str] 
         click.echo("treadle: interrupted", err=True)
         return ExitCode.INTERRUPTED
     except TreadleError as error:
-        tell(f"treadle: {clean(told(error))}", err=True)
+        for text in (f"treadle: {clean(told(error))}", *getattr(error, "__notes__", ())):
+            tell(text, err=True)
         return of_error(error)
     except BrokenPipeError:
         # Whoever read us has gone (`treadle sessions | head`); Python would complain about it at exit.

@@ -40,20 +40,20 @@ _Standing = Literal["passes", "fails", "not run"]
 
 class Result(Record, frozen=True, kw_only=True):
     """How a session ended or rests. `patch` is a unified diff, empty when there is none; `applied` says that this
-    session put it into the files, `stands` that they were so already; `seconds` is working time. `folder` is the
-    project's, where it is not the one that the command was given in. `confidence` is how far the change can be trusted,
-    `trust` why; `rivals` say what other changes make that all tests pass with as well, `disagreements` where they come
-    to other ends. `partial`: not everything could be looked at, and `notes` name what. Of `failed_before`,
-    `still_failing` fail with the change as well, and `not_run_now` did not run with it; the others pass. `untested`: a
-    change holds, and nothing has passed with it. `half_applied`: an apply or undo of the patch was cut off.
-    `to_look_at` is the number of the attempt that the question is about, 0 where it is about none. `nearest` is the
-    number of the attempt that came nearest where none passed, 0 where there is none: then the tests and checks are told
-    of that one, `nearest_patch` is its change (of a session that has ended), `broken_now` are the tests that passed
-    before and do not with it, `causes` say what is wrong as far as no check says it, `advice` what was advised.
-    `limited_by` is the setting whose limit ended the session, where a larger one leads on. `had_passed` is the number
-    of the attempt that passed before the person spoke against it, to which the session can go back where it is not
-    solved otherwise; 0 where there is none. `findings` begin with their severity, the worst first: `asking` of them ask
-    for a look, and `refused_for` is what those say that deny; where none does, what the
+    session put it into the files, `stands` that they were so already; `failed`: an error made it impossible to go on;
+    `seconds` is working time. `folder` is the project's, where it is not the one that the command was given in.
+    `confidence` is how far the change can be trusted, `trust` why; `rivals` say what other changes make that all tests
+    pass with as well, `disagreements` where they come to other ends. `partial`: not everything could be looked at, and
+    `notes` name what. Of `failed_before`, `still_failing` fail with the change as well, and `not_run_now` did not run
+    with it; the others pass. `untested`: a change holds, and nothing has passed with it. `half_applied`: an apply or
+    undo of the patch was cut off. `to_look_at` is the number of the attempt that the question is about, 0 where it is
+    about none. `nearest` is the number of the attempt that came nearest where none passed, 0 where there is none: then
+    the tests and checks are told of that one, `nearest_patch` is its change (of a session that has ended), `broken_now`
+    are the tests that passed before and do not with it, `causes` say what is wrong as far as no check says it, `advice`
+    what was advised. `limited_by` is the setting whose limit ended the session, where a larger one leads on.
+    `had_passed` is the number of the attempt that passed before the person spoke against it, to which the session can
+    go back where it is not solved otherwise; 0 where there is none. `findings` begin with their severity, the worst
+    first: `asking` of them ask for a look, and `refused_for` is what those say that deny; where none does, what the
     person said and was asked about."""
 
     kind: str = "result"
@@ -104,6 +104,7 @@ class Result(Record, frozen=True, kw_only=True):
     applied: bool = False
     half_applied: bool = False
     stands: bool = False
+    failed: bool = False
     models: ModelUse = ModelUse()
     seconds: float = 0.0
     folder: str = ""
@@ -194,9 +195,12 @@ def result_of(
     )
 
 
-def failed(session: str, task: str, state: str, error: TreadleError) -> Result:
+def failed(session: str, task: str, state: str, error: TreadleError, folder: str = "") -> Result:
     """The result of a session that an error ended."""
-    return Result(session=session, task=task, state=state, exit_code=of_error(error), reason=str(error))
+    code = of_error(error)
+    return Result(
+        session=session, task=task, state=state, exit_code=code, reason=str(error), failed=True, folder=folder
+    )
 
 
 def _unpriced_notes(models: ModelUse) -> tuple[str, ...]:

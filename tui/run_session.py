@@ -17,7 +17,8 @@ import msgspec
 
 from treadle.core import wire
 from treadle.core.acceptance import Acceptance
-from treadle.core.errors import TreadleError, UsageError
+from treadle.core.conversations import failure_of
+from treadle.core.errors import StoreError, TreadleError, UsageError
 from treadle.core.events import Event
 from treadle.core.home import home_folder
 from treadle.core.metrics import tried_in_vain
@@ -97,8 +98,13 @@ def run_session(project: Project, session: Session, show: Show) -> int:
     except TreadleError as error:
         state = project.store.session(session.id).state
         was_kept = not (is_new and isinstance(error, UsageError) and _dropped(project, session.id))
+        name = session.id if was_kept else ""
+        came = failed(name, session.task.kind, state, error, _folder(project))
         if show.for_program:
-            print_for_program(failed(session.id if was_kept else "", session.task.kind, state, error), None, show)
+            print_for_program(came, None, show)
+        elif not isinstance(error, UsageError | StoreError) and failure_of(project.store.events(session.id)):
+            for step in next_steps(came):
+                error.add_note(step)  # said below the error
         raise
 
 

@@ -44,7 +44,7 @@ def _question(role: str, ending: Ending, more: int) -> Question:
         text=f"{said_of(role, ending)}. Ask it again?",
         options=(_AGAIN, "give up"),
         details=(
-            f"to ask another model: {_AGAIN!r} as the answer, and --model {role}=PROVIDER/MODEL behind it",
+            f"another model is asked by `treadle resume --answer {_AGAIN!r} --model {role}=PROVIDER/MODEL`;",
             "`treadle models` lists those that there are",
         ),
         kind="choose",

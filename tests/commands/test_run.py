@@ -125,6 +125,17 @@ def test_a_model_of_nobody_in_the_settings_is_said_under_its_role(agent: Agent) 
     assert agent.treadle("models", "--json").result["unknown"]["coder"] == [wrong.removeprefix("models.coder.use: ")]
 
 
+def test_what_made_it_impossible_is_told_with_the_way_on(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN))
+    assert agent.run("--plan").code == 5
+    ran = agent.treadle("resume", "--answer", "go on", "--off", "workspace-overlay", "--off", "workspace-copy")
+    way = "Once that is mended, go on with: treadle resume 2"
+    assert (ran.code, "no enabled plugin can open a workspace" in ran.err, way in ran.err) == (1, True, True)
+    shown = agent.treadle("show").out
+    assert "Not done: no enabled plugin can open a workspace" in shown and way in shown
+    assert "Follow this plan?" not in shown, "it asks nothing any more"
+
+
 def test_a_plan_can_be_seen_before_it_is_followed(agent: Agent) -> None:
     agent.will(calls("submit_plan", **PLAN))
     ran = agent.run("--plan")

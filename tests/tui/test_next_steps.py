@@ -42,6 +42,10 @@ def test_what_ended_it_is_in_the_command() -> None:
     assert of(attempts=0) == ['Say it in other words with: treadle run "TASK" --continue s1']
 
 
+def test_what_an_error_ended_goes_on_once_that_is_mended() -> None:
+    assert of(failed=True) == ["Once that is mended, go on with: treadle resume s1"]
+
+
 def test_an_answer_leads_on_and_nothing_to_do_leads_nowhere() -> None:
     assert of(state="SOLVED", answer="a") == ['Ask on, or have it changed, with: treadle run "TASK" --continue s1']
     assert of(state="SOLVED") == []

@@ -11,7 +11,7 @@ import msgspec
 from treadle.core import paths, wire
 from treadle.core.acceptance import Acceptance
 from treadle.core.best_attempt import nearest
-from treadle.core.conversations import outcome_of
+from treadle.core.conversations import failure_of, outcome_of
 from treadle.core.errors import UsageError
 from treadle.core.events import Event
 from treadle.core.heard_again import replayed_by
@@ -24,10 +24,11 @@ from treadle.core.records import Attempt, Candidate, Execution, Verdict
 from treadle.core.store.session_finder import SessionRow
 from treadle.core.worked_time import worked_seconds
 from treadle.tui.commands.options import json_option, open_project
+from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import columns, tell
 from treadle.tui.half_applied import tell_of_half_applied
 from treadle.tui.progress import line_of
-from treadle.tui.result import result_of, say_of, to_text
+from treadle.tui.result import Result, result_of, say_of, to_text
 from treadle.tui.safe_text import clean, clean_line, visible
 
 SHOWN_JOBS = 8
@@ -119,7 +120,19 @@ def _show_session(
         if line is not None:
             tell(f"  {line}")
     outcome = outcome_of(logged)
-    if outcome is not None:
+    if failure := failure_of(logged):
+        shown = Result(
+            session=row.id,
+            task=row.task.kind,
+            state=row.state,
+            exit_code=ExitCode.NOT_SOLVED,
+            reason=failure,
+            failed=True,
+            models=use_of(logged),
+            seconds=round(worked_seconds(logged), 2),
+        )
+        click.echo("\n" + to_text(shown, width=columns()), nl=False)
+    elif outcome is not None:
         acceptance = Acceptance(project.store, project.places, project.root, row.id)
         shown = result_of(
             row.id,
