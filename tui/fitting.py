@@ -13,8 +13,8 @@ from contextvars import ContextVar
 _PLAIN: ContextVar[bool] = ContextVar("plain", default=False)
 
 _LEAST = 40
-# What stands in columns at the beginning of a line: the rest goes on below itself.
-_COLUMNS = re.compile(r"\s*(?:\S+(?: \S+)*\s{2,})*")
+# Where a column begins: behind the blanks at the beginning of a line, and behind two or more of them.
+_COLUMN = re.compile(r"^\s+|\s{2,}(?=\S)")
 
 
 def columns(*, err: bool = False) -> int:
@@ -54,13 +54,13 @@ def tell(text: str, *, err: bool = False) -> None:
 def _lines(line: str, width: int) -> str:
     if len(line) <= width:
         return line
-    found = _COLUMNS.match(line)
-    begins = found.end() if found else 0
+    # The last column in the left half goes on below itself; blanks further on are those of a text.
+    begins = max((found.end() for found in _COLUMN.finditer(line) if found.end() <= width // 2), default=0)
     lines = textwrap.wrap(
         line[begins:],
         width,
         initial_indent=line[:begins],
-        subsequent_indent=" " * (begins if begins <= width // 2 else 4),
+        subsequent_indent=" " * begins,
         break_long_words=False,
         break_on_hyphens=False,
     )
