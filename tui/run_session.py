@@ -46,6 +46,9 @@ from treadle.tui.where_it_stands import interruptible, tell_interruption
 STOP_WAIT_S = 0.8
 """Seconds that a stopped session gets to clean up before the program leaves it; it can be resumed all the same."""
 
+_WITHOUT_A_PATCH = ("UNSOLVED", "OVER_BUDGET", "NEEDS_PERSON")
+"""States in which a person who wants it applied is told that nothing was; who has stopped it knows."""
+
 Document = Callable[[Result, Outcome | None], str]
 
 
@@ -175,7 +178,7 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
             if not show.for_program and not _was_shown(show):
                 click.echo(to_text(shown, with_next_steps=False, width=columns()), nl=False)
             raise
-    elif show.apply and outcome.task.kind != "check" and outcome.state in ("UNSOLVED", "OVER_BUDGET"):
+    elif show.apply and outcome.task.kind != "check" and outcome.state in _WITHOUT_A_PATCH:
         shown = _with_note(shown, nothing_to_apply(shown))
     if show.for_program:
         print_for_program(shown, outcome, show)

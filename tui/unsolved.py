@@ -23,6 +23,8 @@ _ASKED_OF_A_MODEL = "Mend the failing tests"
 
 def nothing_to_apply(result: Result) -> str:
     """What is said to a person who wants it applied."""
+    if result.state == "NEEDS_PERSON":
+        return "nothing was applied: the session waits for you, and goes on first"
     why = "no attempt passed" if result.attempts else "no change was found"
     return f"nothing was applied: {why}, so there is nothing that may be applied"
 

@@ -21,6 +21,7 @@ def test_the_next_attempt_reads_why(agent: Agent) -> None:
 def test_a_plan_that_is_rejected_is_made_anew_and_shown_again(agent: Agent) -> None:
     agent.will(calls("submit_plan", **PLAN))
     assert agent.run("--plan").code == 5
+    assert "nothing was applied: the session waits for you" in agent.treadle("resume", "--apply").out
     ran = agent.treadle("resume", "--reject", " ")
     assert (ran.code, "the words are empty" in ran.err) == (2, True)
     agent.will(calls("submit_plan", **{**PLAN, "steps": ["Use a dict"], "files": ["stats.py", "kept.py"]}))
