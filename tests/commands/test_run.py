@@ -72,7 +72,7 @@ def test_where_the_planner_says_nothing_another_model_can_be_asked_for_the_plan(
         ran.code,
         "the planner came to nothing: its last try said nothing that could be used. Ask it again?" in ran.out,
     ) == (5, True)
-    assert "'ask again' as the answer, and --model planner=PROVIDER/MODEL behind it" in ran.out
+    assert "`treadle resume --answer 'ask again' --model planner=PROVIDER/MODEL`" in ran.out
     session = agent.treadle("sessions", "--json").lines[0][0]["id"]
     (told,) = re.findall(r"treadle (resume .*)", ran.out)
     assert told.startswith(f"resume {session} --answer ")
