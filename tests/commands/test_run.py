@@ -74,7 +74,7 @@ def test_where_the_planner_says_nothing_another_model_can_be_asked_for_the_plan(
     ) == (5, True)
     assert "`treadle resume --answer 'ask again' --model planner=PROVIDER/MODEL`" in ran.out
     session = agent.treadle("sessions", "--json").lines[0][0]["id"]
-    (told,) = re.findall(r"treadle (resume .*)", ran.out)
+    (told,) = re.findall(r"^Answer with: treadle (.*)", ran.out, re.MULTILINE)
     assert told.startswith(f"resume {session} --answer ")
     agent.will(calls("submit_plan", **PLAN), EDIT, FINISH)
     command = (*shlex.split(told)[:2], "--answer", "ask again", "--model", "planner=anthropic/claude-opus-5-5")
