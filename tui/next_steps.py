@@ -70,7 +70,7 @@ def _failed_to_mend(result: Result) -> bool:
 _TABLE: tuple[tuple[Callable[[Result], bool], Callable[[Result, Ways], list[str]]], ...] = (
     (lambda r: r.half_applied, _put_right),
     (lambda r: r.applied, lambda r, ways: [f"Applied. Take it back with: {ways.undo}"]),
-    (lambda r: r.failed, lambda r, ways: [f"Once that is mended, go on with: {ways.resume}"]),
+    (lambda r: r.failed, lambda r, ways: [f"Once that is mended, go on with: {ways.resume()}"]),
     (lambda r: r.state == "NEEDS_PERSON", _decide),
     (lambda r: r.state == "OVER_BUDGET", lambda r, ways: [f"Go on with: {ways.resume(r.limited_by)}"]),
     (lambda r: r.state not in ("SOLVED", "UNSOLVED"), lambda r, ways: [f"Go on with: {ways.resume()}"]),
