@@ -165,9 +165,9 @@ def _environment_layer(env: Mapping[str, str]) -> Layer:
 
 
 def _override_layer(overrides: Mapping[str, object]) -> Layer:
-    for dotted, value in overrides.items():
+    entries = [_entry(dotted, value, "the command line") for dotted, value in overrides.items()]
+    for dotted, value in overrides.items():  # after that: a setting that knows better where its key goes has said so
         _check_no_key(dotted, value)
-    entries = (_entry(dotted, value, "the command line") for dotted, value in overrides.items())
     return Layer("command line", tuple((key, value, "") for key, value, _ in entries))
 
 

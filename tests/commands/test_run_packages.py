@@ -129,7 +129,7 @@ def test_who_let_a_package_be_installed_that_can_not_be_is_asked_again(agent: Ag
         assert ran.code == 5, ran.out + ran.err
         assert f"These packages could not be installed. What shall be done? ({options})" in ran.out
         assert "No matching distribution found for tiny>=7" in ran.out
-        assert ran.out.endswith(" --answer deny\n")
+        assert " --answer deny\n" in ran.out
     log = agent.treadle("show", "--json").out
     assert log.count('"kind":"packages.failed"') == 3
     ended = agent.treadle("resume", "last", "--answer", "run without")
