@@ -14,6 +14,7 @@ _PARTS = {
         "child_traces",
         "endless",
         "time_limit",
+        "waiting",
         "item_places",
         "live_code",
         "lasting",

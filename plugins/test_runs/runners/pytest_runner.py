@@ -31,6 +31,7 @@ from treadle.plugins.test_runs.runners.remembered import Remembered
 from treadle.plugins.test_runs.runners.report_file import KeptResults, ReportFile, printable, result_of
 from treadle.plugins.test_runs.runners.time_limit import TestClock, TestTimeout
 from treadle.plugins.test_runs.runners.trials import Trials
+from treadle.plugins.test_runs.runners.waiting import end_what_waits_for_nothing
 
 PATH_FLAG = "--cwd-on-path"
 """Among the script's arguments: put the working folder on the import path, as `python -m pytest` does."""
@@ -417,6 +418,7 @@ def main() -> int:
     source = child_tracer_source(script_arguments) if request.get("trace") else ""
     run = _Run(request, report, ChildTraces(folder, source, request.get("trace_root", "")))
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    end_what_waits_for_nothing()
     run.start()
     try:
         code = int(pytest.main(arguments, plugins=[run]))

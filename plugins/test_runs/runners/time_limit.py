@@ -34,9 +34,11 @@ def enough_s(slowest_s: float, least_s: float = LEAST_ENOUGH_S) -> float:
 
 
 class TestTimeout(BaseException):
-    """The test took longer than its limit. Not an `Exception`, so that the code under test seldom catches it."""
+    """The test took longer than its limit, or would never end (`never_ends`). Not an `Exception`, so that the code
+    under test seldom catches it."""
 
     __test__ = False
+    never_ends = False
 
 
 class TestClock:
@@ -47,6 +49,7 @@ class TestClock:
     """
 
     __test__ = False
+    _running: TestClock | None = None
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -93,6 +96,7 @@ class TestClock:
         has no limit here: there is only one of each timer."""
         taken = signal.getitimer(signal.ITIMER_REAL)[0] > 0 or signal.getitimer(signal.ITIMER_PROF)[0] > 0
         self._runs = self.seconds > 0 and not taken
+        TestClock._running = self
         if self._runs:
             left = max(self._left, 0.001)
             self._before = signal.signal(signal.SIGALRM, self._on_alarm)
@@ -106,6 +110,7 @@ class TestClock:
 
     def stop(self) -> None:
         """Let the time rest."""
+        TestClock._running = None
         if self._runs:
             self._runs = False
             signal.setitimer(signal.ITIMER_PROF, 0)
@@ -138,7 +143,15 @@ class TestClock:
         raise TestTimeout(f"the test took longer than its limit of {self.seconds:g} seconds")
 
     def _never_ends(self, file: str, line: int) -> None:
+        self._end(f"line {line} of {os.path.basename(file)} comes again and again with nothing changed")
+
+    @classmethod
+    def end_waiting(cls) -> None:
+        """End the test that runs now, whose event loop nothing will wake."""
+        (cls._running or cls(0.0))._end("its event loop waits for what nothing is there to bring")
+
+    def _end(self, why: str) -> None:
         self.ran_out = self._endless = True
-        raise TestTimeout(
-            f"the test never ends: line {line} of {os.path.basename(file)} comes again and again with nothing changed"
-        )
+        error = TestTimeout(f"the test never ends: {why}")
+        error.never_ends = True
+        raise error

@@ -91,6 +91,14 @@ def ends(behaviour: Behaviour, name: str) -> dict[str, str]:
     return {call.call: ", ".join(worded(call)) for call in behaviour.functions[f"shop.py::{name}"].calls}
 
 
+def test_a_call_that_waits_for_what_nothing_will_bring_is_endless(project):
+    project.write(shop=SHOP, test_shop=TESTS)
+    waits = "    if n != 1:\n        await asyncio.get_running_loop().create_future()\n    return n + 1"
+    (found,) = observed(project, SHOP.replace("    return n + 1", waits))
+    calls = {call.call: call.how for call in found.functions["shop.py::later"].calls}
+    assert calls.pop("later(1)") == "returns" and set(calls.values()) == {"endless"}
+
+
 def test_it_is_told_whether_the_order_of_a_set_may_matter(project):
     project.write(shop=SHOP, test_shop=TESTS)
     changed = SHOP.replace("pieces * each", "pieces * each + 0")
