@@ -238,6 +238,8 @@ def _other_arms(node: ast.If, site: Site) -> Iterator[tuple[str, float]]:
             continue
         if isinstance(statement, ast.AugAssign):
             target, value = site.text(statement.target), site.text(statement.value)
+            head = text[: len(text) - len(value)]
+            yield from ((f"{head}{name}", 0.2) for name in names if name not in (target, value))
             for sign, other in _OTHER_SIGN.items():
                 if f" {sign} " in text:
                     yield text.replace(f" {sign} ", f" {other} ", 1), 0.0

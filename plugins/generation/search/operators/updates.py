@@ -259,6 +259,45 @@ def entry_begun(node: ast.AST, site: Site) -> Iterator[Edit]:
             yield from (edit for edit in edits if edit is not None)
 
 
+@FAMILY.operator(
+    "entry-added-to",
+    cost=1.1,
+    on=(ast.Assign,),
+    before="for a, b in c:\n    d[a] = b",
+    after="for a, b in c:\n    d[a] = d.get(a, 0) + b",
+)
+def entry_added_to(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """What is put into the entry of a dictionary is added to what is there."""
+    assert isinstance(node, ast.Assign)
+    target = node.targets[0]
+    if not isinstance(target, ast.Subscript) or _is_of_slices(target.slice) or not _looped(node, site):
+        return
+    container, key, value = site.grouped(target.value, 16), site.text(target.slice), site.grouped(node.value, 12)
+    if f"{container}[{key}]" in value or f"{container}.get(" in value:
+        return
+    yield site.put(node.value, f"{container}.get({key}, 0) + {value}")
+    yield site.put(node.value, f"{container}.get({key}, []) + [{site.text(node.value)}]", 0.1)
+    yield site.put(node.value, f"max({container}.get({key}, 0), {site.text(node.value)})", 0.2)
+
+
+@FAMILY.operator(
+    "entry-dropped",
+    cost=1.5,
+    on=(ast.AugAssign,),
+    before="for a in c:\n    d[a] -= 1",
+    after="for a in c:\n    d[a] -= 1\n    if d[a] == 0:\n        del d[a]",
+)
+def entry_dropped(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """The entry of a dictionary goes when nothing is left of it."""
+    assert isinstance(node, ast.AugAssign)
+    if not isinstance(node.target, ast.Subscript) or not isinstance(node.op, ast.Sub):
+        return
+    entry, step = site.text(node.target), site.step_of_indent()
+    for place, condition in enumerate((f"{entry} == 0", f"{entry} <= 0")):
+        if edit := site.insert_after(node, (f"if {condition}:", f"{step}del {entry}"), 0.1 * place):
+            yield edit
+
+
 def _is_of_slices(index: ast.expr) -> bool:
     """Whether the index is a slice, or has one among others, so that it can't be a key: `a[:, 0]`."""
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
