@@ -13,7 +13,7 @@ from typing import Literal
 
 _LONGEST = 2_000
 """Characters of the task that are looked at."""
-_MEND = r"(?:fix|fixing|mend|repair|resolve|correct|solve)"
+_MEND = r"(?P<mend>fix|fixing|mend|repair|resolve|correct|solve)"
 _WHICH = (
     r"(?:\s+(?:up|all|any|each|every|the|these|those|this|a|my|our|your|of|both|other|remaining|still|currently"
     r"|that|first|last|\d+|two|three|unit|integration|existing|pytest))*"
@@ -22,23 +22,25 @@ _KIND = r"(?:(?:unit|integration|pytest|regression)[\s-]+)?"
 _FAILING = r"(?:failing|failed|broken|red)"
 _PASS = r"(?:pass|passes|passing|green|succeed|succeeds|work|works)"
 _NO_OTHER_NOUN = (
-    r"(?![\w'’-])(?!\s+(?:runner|report|output|message|helper|data|name|fixture|config|configuration|setup|folder|file"
+    r"(?![\w'’/-]|\.\w)(?!\s+(?:runner|report|output|message|helper|data|name|fixture|config|configuration|setup|folder|file"
     r"|script|time|code|coverage)s?\b)"
 )
 _MANY = rf"(?:{_KIND}(?:tests|test\s+suite|test\s+failures)|suite)"
 _THESE = rf"(?P<tests>{_MANY}|{_KIND}test){_NO_OTHER_NOUN}"
 _FAIL = r"(?:fail|fails|failing|broken|red)"
 _IS = r"(?:\s+(?:is|are|keeps?|still|all|currently))*"
+_THEY_FAIL = rf"(?:the|these|some|all|my|our|\d+|two|three)\s+{_THESE}{_IS}\s+{_FAIL}\b"
 _SAID = (
     rf"{_MEND}{_WHICH}\s+{_FAILING}\s+{_THESE}",
     rf"{_MEND}{_WHICH}\s+(?P<tests>{_MANY}){_NO_OTHER_NOUN}(?!\s+to\s+(?!{_PASS}\b))",
-    rf"(?:make|get|bring|have){_WHICH}\s+(?:{_FAILING}\s+)?{_THESE}(?:\s+(?:all|to|is|are|again))*\s+{_PASS}\b",
+    rf"(?P<mend>make|get|bring|have){_WHICH}\s+(?:{_FAILING}\s+)?{_THESE}(?:\s+(?:all|to|is|are|again))*\s+{_PASS}\b",
     rf"{_MEND}\s[^.!?;\n]{{0,60}}?\b(?:makes|causes|breaks){_WHICH}\s+{_THESE}",
-    rf"(?:the|these|some|all|my|our|\d+|two|three)\s+{_THESE}{_IS}\s+{_FAIL}\b.{{0,80}}?\b{_MEND}\s+(?:it|this|that|them|the)\b",
+    rf"{_THEY_FAIL}.{{0,80}}?\b{_MEND}\s+(?:it|this|that|them)\b",
+    rf"{_THEY_FAIL}[^.!?\n]{{0,80}}?\b{_MEND}\s+the\b",
 )
 _WANTS = tuple(re.compile(rf"\b{said}", re.IGNORECASE | re.DOTALL) for said in _SAID)
 _NOT_WANTED = re.compile(
-    r"(?:\bnot|n['’]t|\bwithout|\bnever|\binstead\s+of|\bbefore\s+you)\s+(?:\w+\s+)?$", re.IGNORECASE
+    r"(?:\bnot|n['’]t|\bwithout|\bnever|\binstead\s+of|\bbefore\s+you)\s+(?:\w+\s+){0,3}$", re.IGNORECASE
 )
 
 
@@ -47,6 +49,6 @@ def wants_mended(text: str) -> Literal["all", "one", ""]:
     said = text[:_LONGEST]
     for pattern in _WANTS:
         for found in pattern.finditer(said):
-            if not _NOT_WANTED.search(said[: found.start()]):
+            if not _NOT_WANTED.search(said[: found.start("mend")]):
                 return "one" if found["tests"].lower().endswith("test") else "all"
     return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from tests.validation.test_validate_tests import run
@@ -42,11 +43,23 @@ def test_who_wants_failing_tests_mended_is_not_done_while_one_of_them_fails(text
         *("do not fix the failing tests", "Rename f; make sure that all tests pass", "fix the tests' imports"),
         *("add a test that fails when x is 0 and fix it", "fix the failing test runner", "make a test that passes"),
         *("fix the tests to use fixtures", "rename f without fixing the broken tests"),
+        *("The tests fail. Do not even try to fix them, say why", "The tests are red. Please fix the typo in README"),
+        *("Fix tests/conftest.py: the fixture leaks", "fix tests.py, whose lines are too long"),
     ],
 )
 def test_other_words_of_failing_tests_want_nothing_mended(text: str) -> None:
     assert wants_mended(text) == ""
     assert summaries(text) == []
+
+
+def test_what_an_import_hid_before_is_to_pass_as_well() -> None:
+    before = (run({"b.py::test_y": "failed"}, problems=("a.py",)),)
+    after = (run({"a.py::test_x": "failed", "b.py::test_y": "passed"}),)
+    task = Task(id="t", kind="run", project="/p", python="python", text="make the tests pass")
+    (signal,) = still_failing(task, before, after)
+    assert signal.summary.endswith("fails: a.py::test_x")
+    elsewhere = msgspec.structs.replace(task, text="fix the failing tests in b.py")
+    assert still_failing(elsewhere, before, after) == ()
 
 
 def test_what_is_wanted_is_as_much_as_was_said() -> None:
