@@ -64,7 +64,10 @@ _SHAPES = re.compile(
       | (?: (?<![\w-]) eyJ[\w-]{10,}+ | eyJ[\w-]{10,500}+ )  # a JSON web token: of any length at the beginning of a
         \.[\w-]{10,}+\.[\w-]{6,}                             # word, bounded where one may begin all along a long word
       )
-    | (?<=://) [^\s/:@]+ : [^\s/@]+ (?=@)         # user:password in a URL
+    | (?<=://) (?P<user>[^\s/:@]+) : (?!         # user:password in a URL, and nothing that stands in for one
+        (?: (?P=user) | (?i:pass(?:wd|word)?|pwd?|x+) | \*+ | \.{3}
+          | <[^\s<>@]+> | \$?\{[^\s{}@]*\} | \$[A-Z][A-Z0-9_]* ) @
+      ) [^\s/@]+ (?=@)
     | -----BEGIN[ A-Z]*PRIVATE[ ]KEY----- .*? (?: -----END[ A-Z]*PRIVATE[ ]KEY----- | \Z )
     """,
     re.VERBOSE | re.DOTALL,
@@ -181,7 +184,7 @@ class Redactor:
 
 
 def _is_short_word(value: str) -> bool:
-    return value.isalpha() and len(value) < _SHORTEST_KEY
+    return value.replace("-", "").isalpha() and len(value) < _SHORTEST_KEY
 
 
 def _each_line(found: re.Match[str], start: int = 0) -> str:

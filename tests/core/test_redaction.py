@@ -132,6 +132,7 @@ def test_known_shapes_of_keys_are_redacted_inside_of_text(secret: str) -> None:
     ("text", "expected"),
     [
         ("https://me:hunter2@example.org/x", f"https://{REDACTED}@example.org/x"),
+        ("https://me:passwords@h and ftp://me:$ecret@h", f"https://{REDACTED}@h and ftp://{REDACTED}@h"),
         ("Authorization: Bearer abcdef123456", f"Authorization: {REDACTED}"),
         ("curl -H 'bearer abcdef123456'", f"curl -H 'bearer {REDACTED}'"),
         ("run --password=hunter2 now", f"run --password={REDACTED} now"),
@@ -144,7 +145,11 @@ def test_secrets_inside_of_text_are_redacted_and_the_rest_stays(text: str, expec
 
 @pytest.mark.parametrize(
     "text",
-    ["https://example.org:8080/path", "task-abcdefghijklmnopqrstuv", "tests/test_token.py::test_it", "a key, a lock"],
+    [
+        *("https://example.org:8080/path", "task-abcdefghijklmnopqrstuv", "tests/test_token.py::test_it"),
+        *("a key, a lock", "parse http://user:password@host/x", "postgres://postgres:postgres@localhost/test"),
+        *("amqp://{user}:{password}@{host}/", "redis://:x@h or redis://me:${WORD}@h", "ftp://me:<word>@host"),
+    ],
 )
 def test_ordinary_text_stays(text: str) -> None:
     assert NONE.text(text) == text
