@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from treadle.core.patches.edit import Edit
 
 _RUN = 3
 """So many lines in a row that both put in are no chance: fewer (`else:`, a bracket, a `return`) may be."""
+
+_WORD = re.compile(rb"\w")
+"""Brackets alone, as many may be closed in a row, stand in any code."""
 
 _Code = tuple[bytes, ...]
 
@@ -33,7 +37,8 @@ def put_in_by_both(text: Sequence[bytes], own: Iterable[Edit], others: Iterable[
 
 
 def _runs(code: _Code) -> Iterator[_Code]:
-    return (code[at : at + _RUN] for at in range(len(code) - _RUN + 1))
+    runs = (code[at : at + _RUN] for at in range(len(code) - _RUN + 1))
+    return (run for run in runs if any(_WORD.search(line) for line in run))
 
 
 def _has(own: Edit, other: Edit, text: Sequence[bytes]) -> bool:

@@ -64,6 +64,12 @@ def test_what_is_put_in_elsewhere_is_left_to_the_person(mine: bytes) -> None:
     assert merged(CODE, mine, WITH_NEW) is None
 
 
+def test_brackets_that_both_put_in_are_no_sign_of_the_same() -> None:
+    ends = b"      }\n    }\n  }\n"
+    both = merged(BASE, b"first() {\n" + ends + BASE, BASE + b"last() {\n" + ends)
+    assert both == b"first() {\n" + ends + BASE + b"last() {\n" + ends
+
+
 def test_a_line_alone_that_both_put_in_is_not_put_in_twice() -> None:
     imports = b"import a\nimport c\n"
     assert merged(imports, b"import a\nimport b\nimport c\n", imports + b"import b\n") is None
