@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from treadle.core.counting import counted
+from treadle.core.counting import called, counted
 from treadle.core.records import Attempt, Outcome
 from treadle.tui.safe_text import clean_line, shortened, visible
 from treadle.tui.ways import Ways, converses
@@ -65,7 +65,7 @@ def standing(result: Result) -> str:
     all_before = len(result.failed_before)
     parts = []
     if all_before:
-        parts.append(f"{all_before - left} of {all_before} failing {'test' if all_before == 1 else 'tests'} mended")
+        parts.append(f"{all_before - left} of {all_before} failing {called(all_before, 'test')} mended")
     if result.broken_now:
         parts.append(f"{len(result.broken_now)} broken that passed before")
     elif all_before or result.passing_now:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from treadle.core.config.settings import plugin_name
+from treadle.core.counting import called
 from treadle.core.errors import InstallError, UsageError
 from treadle.core.installers.choosing import Program
 from treadle.core.installers.source import Source, source_of
@@ -43,7 +44,7 @@ def install(source: str, allow_build: bool, yes: bool, program: Program | None) 
         entry = installing.install(wanted, allow_build=allow_build)
         names = ", ".join(entry.plugins)
         what = f"{entry.distribution} {entry.version}"
-        tell(clean_line(f"Installed {what}: the plugin{'s' * (len(entry.plugins) > 1)} {names}."))
+        tell(clean_line(f"Installed {what}: the {called(len(entry.plugins), 'plugin')} {names}."))
         for name in entry.plugins:
             tell(clean_line(f"Switch it on with `treadle plugin enable {name}`."))
     return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from treadle.core.counting import called
 from treadle.core.metrics import Metrics
 from treadle.core.states import ENDED
 from treadle.tui.durations import took
@@ -50,9 +51,9 @@ def duration(seconds: float) -> str:
     return f"{told}{('', ' min', ' h')[told.count(':')]}"
 
 
-def counted(number: float, what: str, many: str = "") -> str:
-    """A number of things."""
-    return f"{amount(number)} {what if number == 1 else many or f'{what}s'}"
+def amount_of(number: float, what: str, many: str = "") -> str:
+    """A number of things, shortened as `amount` does it."""
+    return f"{amount(number)} {called(number, what, many)}"
 
 
 def limits_hit(metrics: Metrics) -> int:
@@ -71,7 +72,7 @@ def _success(metrics: Metrics) -> str:
     if metrics.success_rate is None:
         return f"no finished session yet{told}"
     ended = sum(metrics.by_state.get(state, 0) for state in ENDED)
-    solved = f"{metrics.by_state.get('SOLVED', 0)} of {counted(ended, 'finished session')}"
+    solved = f"{metrics.by_state.get('SOLVED', 0)} of {amount_of(ended, 'finished session')}"
     return f"{share(metrics.success_rate)} · {solved} solved{told}"
 
 
@@ -83,8 +84,8 @@ def _attempts(metrics: Metrics) -> str:
 
 def _violations(metrics: Metrics) -> str:
     return (
-        f"{counted(metrics.findings.get('deny', 0), 'finding')} denied · "
-        f"{counted(limits_hit(metrics), 'job')} over limits · "
+        f"{amount_of(metrics.findings.get('deny', 0), 'finding')} denied · "
+        f"{amount_of(limits_hit(metrics), 'job')} over limits · "
         f"{amount(metrics.verdicts.get('refused', 0))} refused"
     )
 
@@ -100,7 +101,7 @@ FIGURES = (
         "Tokens",
         lambda m: float(m.model_tokens),
         amount,
-        lambda m: f"{amount(m.model_tokens)} in {counted(m.model_requests, 'request')} to models",
+        lambda m: f"{amount(m.model_tokens)} in {amount_of(m.model_requests, 'request')} to models",
     ),
     Figure(
         "Cost",

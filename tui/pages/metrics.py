@@ -12,7 +12,7 @@ import msgspec
 
 from treadle.core.metrics import Metrics, measured, metrics_of, series_of
 from treadle.core.store.session_finder import SessionRow
-from treadle.tui.pages.figures import FIGURES, Figure, counted
+from treadle.tui.pages.figures import FIGURES, Figure, amount_of
 from treadle.tui.pages.page import Found, Page
 from treadle.tui.safe_text import clean_line, shortened
 from treadle.tui.story.line import Line, detail
@@ -59,7 +59,7 @@ def days_to(last: date, by_day: Mapping[str, Metrics]) -> list[Point]:
     """The days up to this one, the earliest first."""
     days = (last - timedelta(days=back) for back in range(DAYS - 1, -1, -1))
     found = ((day.isoformat(), by_day.get(day.isoformat())) for day in days)
-    return [Point(name, counted(each.sessions, "session") if each else "", each) for name, each in found]
+    return [Point(name, amount_of(each.sessions, "session") if each else "", each) for name, each in found]
 
 
 def sessions_of(rows: Sequence[SessionRow], by_session: Mapping[str, Metrics]) -> list[Point]:
@@ -87,7 +87,7 @@ def lines_of(total: Metrics, days: list[Point], sessions: list[Point], glyphs: G
             column=max(len(each.name) for each in FIGURES),
             children=[
                 _plot(figure, f"last {len(days)} days", "days", days, glyphs),
-                _plot(figure, f"last {counted(len(sessions), 'session')}", "sessions", sessions, glyphs),
+                _plot(figure, f"last {amount_of(len(sessions), 'session')}", "sessions", sessions, glyphs),
             ],
         )
         for figure in FIGURES
