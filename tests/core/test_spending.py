@@ -14,6 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treadle.core.errors import BudgetExceeded
+from treadle.core.store import spending
+from treadle.core.store.database import Database
 from treadle.core.store.spending import Amounts, Scope, Spending
 
 NOON = datetime(2026, 3, 14, 12).timestamp()
@@ -200,3 +202,15 @@ def test_of_a_budget_of_all_sessions_a_person_is_warned_once_a_day(ledger: Calla
     assert not ledger("b", at=NOON + 3600).is_news(near)
     assert ledger("b").is_news(msgspec.structs.replace(near, limit=4.5)), "another limit is another warning"
     assert ledger("b", at=NOON + DAY).is_news(near)
+
+
+def test_a_ledger_from_before_warnings_were_kept_is_gone_on_with(
+    ledger: Callable[..., Spending], tmp_path: Path
+) -> None:
+    first = spending._ledger
+    old = Database(tmp_path / "spending.db", (first,), application_id=spending._APPLICATION_ID, what="ledger")
+    with old.write() as transaction:
+        transaction.execute("INSERT INTO spent VALUES ('a', '1', 'usd', ?, 0.9)", (NOON,))
+    old.close()
+    (near,) = (now := ledger("b", day={"usd": 1.0})).levels()
+    assert (near.used, now.is_news(near), now.is_news(near)) == (0.9, True, False)
