@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
+from treadle.core.errors import UsageError
 from treadle.core.records import Question
 from treadle.tui.asked_about import code_lines, with_code
 from treadle.tui.fitting import tell
@@ -27,10 +28,24 @@ def heard(question: Question, text: str) -> tuple[str, str] | None:
     number, words = numbered(text)
     if number is not None and 1 <= number <= len(options):
         option = options[number - 1]
+        words = "" if words == visible_line(option) else words  # as the answers are listed: `3 stop`
         return (option, words) if not words or option in question.with_words else None
     if takes_any_words(question) and " " in text:
         return question.with_words[0], text
     return None
+
+
+def by_number(options: Sequence[str]) -> str:
+    """The answers as a person is told them: each behind its number."""
+    return ", ".join(f"{place} {visible_line(option)}" for place, option in enumerate(options, 1))
+
+
+def no_answer(question: Question) -> UsageError:
+    """What is said to a person whose line stands for no answer, and is no task either while the question waits."""
+    return UsageError(
+        f"{clean_line(question.text)} That waits for an answer, or its number: {by_number(question.options)}. "
+        "After /new, a task is one again"
+    )
 
 
 def takes_any_words(question: Question) -> bool:
@@ -47,7 +62,6 @@ def ask(question: Question) -> tuple[str, str]:
         tell(f"  {visible_line(detail)}")
         for line in code_lines(excerpt):
             click.echo(f"    {line}".rstrip())
-    shown = ", ".join(f"{place} {visible_line(option)}" for place, option in enumerate(question.options, 1))
 
     def answer(text: str) -> tuple[str, str]:
         said = heard(question, text)
@@ -56,7 +70,8 @@ def ask(question: Question) -> tuple[str, str]:
         return said
 
     freely = ", or what should be otherwise" if takes_any_words(question) else ""
-    tell(f"{clean_line(question.text)} ({shown}{freely})")  # a line of its own, which leaves room for what is written
+    # A line of its own, which leaves room for what is written.
+    tell(f"{clean_line(question.text)} ({by_number(question.options)}{freely})")
     option, words = click.prompt("Answer", value_proc=answer)
     if option in question.with_words and not words:
         said: str = click.prompt("Why, or what instead (enter for nothing)", default="", show_default=False)

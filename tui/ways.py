@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-from treadle.tui.asking import answer_option
-from treadle.tui.safe_text import visible_line
+from treadle.tui.asking import answer_option, by_number
 
 _CONVERSES: ContextVar[bool] = ContextVar("converses", default=False)
 
@@ -53,9 +52,11 @@ class Ways:
 
     def resume(self, setting: str = "") -> str:
         """Go on with it, and with more of what that setting limits: how much, the person says."""
-        raised = f" --set {setting}=N" if setting else ""
-        spoken = "/budget USD, then /resume" if setting == "budget.usd" else "/resume"
-        return self._way(spoken, f"resume {self.session}{raised}")
+        command = f"resume {self.session}{f' --set {setting}=N' if setting else ''}"
+        if setting == "budget.usd":
+            return self._way("/budget USD, then /resume", command)
+        # In a conversation nothing else can be raised.
+        return self._way(f"/quit, then {self.treadle} {command}" if setting else "/resume", command)
 
     @property
     def choose(self) -> str:
@@ -78,10 +79,8 @@ class Ways:
     def answers(self, options: Sequence[str], with_words: Sequence[str] = ()) -> list[str]:
         """Answer what it rests on, a sentence each; go on with it where there is nothing to choose from."""
         if converses() and options:
-            numbers = {option: place for place, option in enumerate(options, 1)}
-            numbered = (f"{place} {visible_line(option)}" for option, place in numbers.items())
-            said = [f"{numbers[each]} WORDS says what should be otherwise" for each in with_words[:1]]
-            return [f"Your next line answers it, by its number or in words: {', '.join(numbered)}", *said]
+            said = [f"{options.index(each) + 1} WORDS says what should be otherwise" for each in with_words[:1]]
+            return [f"Your next line answers it, by its number or in words: {by_number(options)}", *said]
         first = answer_option(options)
         answer = f"{'Answer' if first else 'Then go on'} with: {self._way('/resume', f'resume {self.session}{first}')}"
         return [answer, *([f"Or say what should be otherwise: {self.reject()}"] if with_words else [])]

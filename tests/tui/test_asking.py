@@ -65,6 +65,8 @@ OTHER = Question(id="q", text="?", options=("yes", "no"), with_words=("no",))
     [
         (PLAN, "go on", (GO_ON, "")),
         (PLAN, "3", (STOP, "")),
+        (PLAN, "3 stop", (STOP, "")),
+        (PLAN, "2 plan anew", (ANEW, "")),
         (PLAN, "2 use a dict", (ANEW, "use a dict")),
         (PLAN, "use a dict, and leave cli.py alone", (ANEW, "use a dict, and leave cli.py alone")),
         (PLAN, "ok", None),

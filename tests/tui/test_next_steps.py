@@ -37,6 +37,10 @@ def test_no_end_without_a_solution_is_without_a_command(state: str, task: str, a
 
 def test_what_ended_it_is_in_the_command() -> None:
     assert of(state="OVER_BUDGET", limited_by="budget.usd") == ["Go on with: treadle resume s1 --set budget.usd=N"]
+    with in_conversation():
+        assert of(state="OVER_BUDGET", limited_by="budget.usd") == ["Go on with: /budget USD, then /resume"]
+        (other,) = of(state="OVER_BUDGET", limited_by="budget.jobs")
+        assert other == "Go on with: /quit, then treadle resume s1 --set budget.jobs=N"
     assert of(state="OVER_BUDGET") == ["Go on with: treadle resume s1"]
     assert '  treadle resume s1 --reject "WORDS"' in of(attempts=2), "an attempt that came to nothing is tried again"
     assert of(attempts=0) == ['Say it in other words with: treadle run "TASK" --continue s1']

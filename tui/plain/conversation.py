@@ -18,12 +18,12 @@ from treadle.core.home import home_folder
 from treadle.core.project_root import find_root
 from treadle.core.records import Question
 from treadle.tui.actions import ACTIONS
-from treadle.tui.asking import heard
+from treadle.tui.asking import heard, no_answer
 from treadle.tui.chosen_models import model_settings
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import tell
 from treadle.tui.plain.desk import Desk
-from treadle.tui.safe_text import clean, clean_line, visible_line
+from treadle.tui.safe_text import clean, clean_line
 from treadle.tui.spoken import Spoken, file_name, numbered, understood, usd
 from treadle.tui.tasks import places_in
 from treadle.tui.ways import in_conversation
@@ -138,11 +138,7 @@ def _answer(question: Question, text: str) -> Words:
     where it takes some. Raises `UsageError` for anything else, which is no task either."""
     said = heard(question, text)
     if said is None:
-        answers = ", ".join(f"{place} {visible_line(option)}" for place, option in enumerate(question.options, 1))
-        raise UsageError(
-            f"{clean_line(question.text)} That waits for an answer, or its number: {answers}. "
-            "After /new, a task is one again"
-        )
+        raise no_answer(question)
     answer, words = said
     return [f"--answer={answer}", *([f"--words={words}"] if words else [])]
 

@@ -13,7 +13,7 @@ from textual.worker import get_current_worker
 from treadle.core.counting import counted
 from treadle.core.errors import TreadleError, UnsafePath, UsageError
 from treadle.tui.actions import PAGES
-from treadle.tui.asking import heard
+from treadle.tui.asking import heard, no_answer, takes_any_words
 from treadle.tui.spoken import file_name, numbered, usd
 from treadle.tui.tasks import file_of, fix_task, places_in, run_task, said_before
 
@@ -63,6 +63,8 @@ class Acts:
             if said is not None:
                 self._screen.in_thread(lambda: control.answer(session, *said))
                 return
+            if takes_any_words(story.question):
+                raise no_answer(story.question)
         earlier = ""
         if story is not None and story.task is not None and story.task.kind == "run":
             earlier = story.session if not story.working else ""

@@ -339,6 +339,8 @@ def test_a_plan_is_objected_to_in_words(project: Path, service: Service, monkeyp
         await screen.shows("1. Plan 2", "2 plan anew")
         assert "The person says: never" in heard()
         await screen.press("escape")
+        await screen.send("smaller")
+        await screen.shows("That waits for an answer, or its number: 1 go on, 2 plan anew, 3 stop")
         await screen.send("use a dict")
         await screen.shows("1. Plan 3", "2 plan anew")
         assert "The person says: use a dict" in heard()
