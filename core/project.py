@@ -352,7 +352,7 @@ class Project:
         with self.store.lock(session):
             outcome = outcome_of(self.store.events(session))
             last = outcome.attempts[-1].number if outcome is not None and outcome.attempts else 0
-            heard = self.heard(words)
+            heard = words if chosen else self.heard(words)  # of what is chosen the words are our own
             said = Feedback(attempt=attempt or last, words=heard, files=files, another=another, chosen=chosen)
             feedback.give(self.store, session, outcome, said, named=attempt is not None)
 

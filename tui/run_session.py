@@ -46,6 +46,9 @@ from treadle.tui.where_it_stands import interruptible, tell_interruption
 STOP_WAIT_S = 0.8
 """Seconds that a stopped session gets to clean up before the program leaves it; it can be resumed all the same."""
 
+_WORTH_KEEPING = ("model.asked", "attempt.ended", "question.answered")
+"""Events of which a session is not deleted that was asked for wrongly: something was paid, made or said."""
+
 _WITHOUT_A_PATCH = ("UNSOLVED", "OVER_BUDGET", "NEEDS_PERSON")
 """States in which a person who wants it applied is told that nothing was; who has stopped it knows."""
 
@@ -106,15 +109,14 @@ def run_session(project: Project, session: Session, show: Show) -> int:
         if show.for_program:
             print_for_program(came, None, show)
         elif not isinstance(error, UsageError | StoreError) and failure_of(project.store.events(session.id)):
-            for step in next_steps(came):
-                error.add_note(step)  # said below the error
+            error.add_note(in_lines(next_steps(came), columns(err=True)))  # said below the error
         raise
 
 
 def _dropped(project: Project, session: str) -> bool:
     """Delete a session that was asked for wrongly, as turned out when it was planned: nobody has anything from it, and
     "last" shall mean the one before. False where something has come of it."""
-    if any(event.kind in ("model.asked", "attempt.ended") for event in project.store.events(session)):
+    if any(event.kind in _WORTH_KEEPING for event in project.store.events(session)):
         return False
     project.store.delete(session)
     return True
