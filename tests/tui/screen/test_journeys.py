@@ -341,9 +341,9 @@ def test_a_plan_is_objected_to_in_words(project: Path, service: Service, monkeyp
         await screen.press("escape")
         await screen.send("smaller")
         await screen.shows("That waits for an answer, or its number: 1 go on, 2 plan anew, 3 stop")
-        await screen.send("use a dict")
+        await screen.send(", and with a dict")
         await screen.shows("1. Plan 3", "2 plan anew")
-        assert "The person says: use a dict" in heard()
+        assert "The person says: smaller, and with a dict" in heard()
 
     drive(project, play)
 
