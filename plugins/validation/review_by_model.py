@@ -104,7 +104,7 @@ def treadle_validate(
     """A signal against the change for each objection that must be met, and one with the rest."""
     if request.task.kind != "run" or not candidate.files or not is_asked(context, WHEN, request.plan):
         return None
-    if judge(tests.compared(execution, baseline), execution, request.plan).state != "passed":
+    if judge(tests.compared(execution, baseline, request.task), execution, request.plan).state != "passed":
         return None
     try:
         objections = Review(candidate, workspace, request, context).objections()

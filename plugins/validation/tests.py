@@ -1,7 +1,8 @@
 """validate-tests: the tests after the change, compared with the tests before it.
 
-Every test that passed must still pass, none may vanish, and none may fail. A run that was cut off is never a pass.
-Where the time limit cut off the one before the change as well, only what went otherwise then speaks against the change.
+Every test that passed must still pass, none may fail, and none may vanish that the task does not want gone. A run that
+was cut off is never a pass. Where the time limit cut off the one before the change as well, only what went otherwise
+then speaks against the change.
 A change that a search has seen pass, and that fails now, is worth another look, and so is one that a person has
 checked: what fails may be a test that does so now and then.
 """
@@ -17,12 +18,13 @@ import msgspec
 from treadle.core.context import Context
 from treadle.core.counting import counted
 from treadle.core.hooks import hookimpl
-from treadle.core.records import Candidate, Execution, GenerateRequest, Signal
+from treadle.core.records import Candidate, Execution, GenerateRequest, Signal, Task
 from treadle.core.same_test import same_id
 from treadle.core.testrun import TestReport, TestResult, report_of
 from treadle.plugins.test_runs.hindered import hindered
 from treadle.plugins.validation import asked_about, other_tests
 from treadle.plugins.validation.unsteady import unsteady
+from treadle.plugins.validation.wants_gone import wants_gone
 
 _DETAILS = 20
 
@@ -51,7 +53,7 @@ def _of_checks(
     request: GenerateRequest,
     context: Context,
 ) -> tuple[Signal, ...]:
-    signals = compared(execution, baseline)
+    signals = compared(execution, baseline, request.task)
     if len(execution) != len(baseline) or not _is_worth_another_look(candidate, request, signals):
         return signals
     aside = unsteady(request.plan.checks, baseline, execution, context)
@@ -67,26 +69,33 @@ def _is_worth_another_look(candidate: Candidate, request: GenerateRequest, signa
     return candidate.rank is not None and not all(signal.ok for signal in signals)
 
 
-def compared(execution: tuple[Execution, ...], baseline: tuple[Execution, ...]) -> tuple[Signal, ...]:
-    """The judgement of each check as its runs came out."""
+def compared(
+    execution: tuple[Execution, ...], baseline: tuple[Execution, ...], task: Task | None = None
+) -> tuple[Signal, ...]:
+    """The judgement of each check as its runs came out, for a change that answers the task."""
     if not baseline:
         return tuple(compare(None, after) for after in execution)
     if len(execution) != len(baseline):
         ran = f"{counted(len(baseline), 'check')} ran before the change, {len(execution)} after it"
         summary = f"{ran}: they can't be compared"
         return (Signal(kind="tests", ok=False, summary=summary, worse=1),)
-    return tuple(map(compare, baseline, execution))
+    text = task.text if task is not None and task.kind == "run" else ""
+    return tuple(compare(before, after, text=text) for before, after in zip(baseline, execution, strict=True))
 
 
-def compare(before: Execution | None, after: Execution, flaky: frozenset[str] = frozenset()) -> Signal:
-    """The judgement of one check, without the `flaky` tests, those that the sandbox hinders before and after, and those
-    of which nobody knows how they end now. A plain command has no report; then its exit alone counts."""
+def compare(
+    before: Execution | None, after: Execution, flaky: frozenset[str] = frozenset(), *, text: str = ""
+) -> Signal:
+    """The judgement of one check, without the `flaky` tests, those that the sandbox hinders before and after, those
+    that are gone since the `text` of a task asks for it, and those of which nobody knows how they end now. A plain
+    command has no report; then its exit alone counts."""
     old, new = report_of(before) if before else None, report_of(after)
     if new is not None and old is not None and new.complete:
         kept = hindered(old) & hindered(new) - flaky
         unknown = frozenset(test.id for test in new.not_judged)
-        if flaky or kept or unknown:
-            return _without(old, new, after, flaky, kept, unknown)
+        gone = _gone_as_asked(old, new, text) if text else frozenset()
+        if flaky or kept or unknown or gone:
+            return _without(old, new, after, flaky, kept, unknown, gone)
     if new is None and old is None:
         return _compare_commands(before, after)
     if new is None:
@@ -106,11 +115,14 @@ def _without(
     flaky: frozenset[str],
     kept: frozenset[str],
     unknown: frozenset[str],
+    gone: frozenset[str] = frozenset(),
 ) -> Signal:
     """The judgement of whole reports without some tests; that these failed is no bad end of the run. It is never a good
     one where there are `unknown` tests."""
     left = [
-        msgspec.structs.replace(report, tests=tuple(t for t in report.tests if t.id not in flaky | kept | unknown))
+        msgspec.structs.replace(
+            report, tests=tuple(t for t in report.tests if t.id not in flaky | kept | unknown | gone)
+        )
         for report in (old, new)
     ]
     ended = msgspec.structs.replace(after, verdict="ok") if after.verdict == "error" and after.exit_code == 1 else after
@@ -120,10 +132,16 @@ def _without(
         ("set aside as flaky", flaky),
         ("set aside, since the sandbox does not let them", kept),
         ("not judged, since a test before them ran into its limit", unknown),
+        ("gone, as the task asks", gone),
     ):
         if tests:
             said.append(f"{why}: {', '.join(sorted(tests)[:_DETAILS])}")
     return msgspec.structs.replace(signal, ok=signal.ok and not unknown, summary="; ".join(said))
+
+
+def _gone_as_asked(old: TestReport, new: TestReport, text: str) -> frozenset[str]:
+    left = {same_id(test.id) for test in new.tests}
+    return frozenset(test.id for test in old.tests if same_id(test.id) not in left and wants_gone(text, test.id))
 
 
 def _timed_out(execution: Execution | None) -> bool:

@@ -44,11 +44,16 @@ _NOT_WANTED = re.compile(
 )
 
 
+def is_denied(before: str) -> bool:
+    """Whether these words, right before a verb, say that it is not to be done."""
+    return _NOT_WANTED.search(before) is not None
+
+
 def wants_mended(text: str) -> Literal["all", "one", ""]:
     """Whether all tests that fail are to pass, or one of them; empty where the task says nothing of it."""
     said = text[:_LONGEST]
     for pattern in _WANTS:
         for found in pattern.finditer(said):
-            if not _NOT_WANTED.search(said[: found.start("mend")]):
+            if not is_denied(said[: found.start("mend")]):
                 return "one" if found["tests"].lower().endswith("test") else "all"
     return ""
