@@ -148,12 +148,15 @@ def _hits_in_texts(module: Module, nested: int) -> Iterator[Hit]:
 
 
 def _removed(before: bytes, after: bytes) -> Iterator[Hit]:
-    """Tests and asserts that a test file held and holds no more, or in another form."""
+    """Tests and asserts that a test file held and holds no more, or in another form. A test that has another name and
+    holds its subject to the same is still there."""
     try:
         old, new = parse(decode_source(before)), parse(decode_source(after))
     except (SyntaxError, SourceError):
         return
     before_tests, after_tests = list(_tests(old)), list(_tests(new))
+    renamed = _renamed(before_tests, after_tests)
+    before_tests = [test for test in before_tests if test.name not in renamed]
     gone = sorted((Counter(t.name for t in before_tests) - Counter(t.name for t in after_tests)).elements())
     if gone:
         yield Hit("test-deleted", 0, ", ".join(gone[:10]))
@@ -179,6 +182,18 @@ def _asserted(test: _Test) -> Iterator[tuple[object, ...]]:
     """What a test holds its subject to, without where it stands: its asserts, and the values that it is run with."""
     for node in (*filter(_is_assert, ast.walk(test)), *test.decorator_list):
         yield test.name, *_shape(node)
+
+
+def _renamed(before: list[_Test], after: list[_Test]) -> set[str]:
+    """The tests that have another name now, by their old ones."""
+    old, new = ({test.name for test in tests} for tests in (before, after))
+    held = {_held(test) for test in after if test.name not in old} - {frozenset()}
+    return {test.name for test in before if test.name not in new and _held(test) in held}
+
+
+def _held(test: _Test) -> frozenset[tuple[tuple[object, ...], int]]:
+    """What `_asserted` tells of it, without its name, and how often."""
+    return frozenset(Counter(shape[1:] for shape in _asserted(test)).items())
 
 
 def _shape(node: ast.AST) -> Iterator[object]:

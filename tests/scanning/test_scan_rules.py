@@ -166,6 +166,13 @@ def test_of_two_tests_with_one_name_that_assert_the_same_each_counts() -> None:
     assert rules(scan(after, "tests/test_a.py", before)) == {"asserts-changed"}
 
 
+def test_a_test_of_another_name_that_asserts_the_same_is_there_still() -> None:
+    renamed = TESTS.replace("test_b", "test_three")
+    assert scan(renamed, "tests/test_a.py", TESTS) == ()
+    assert rules(scan(renamed.replace("f(3) == 3", "f(3)"), "tests/test_a.py", TESTS)) == {"test-deleted"}
+    assert rules(scan(TESTS.replace("test_b", "check_b"), "tests/test_a.py", TESTS)) == {"test-deleted"}
+
+
 def test_a_removed_test_and_a_removed_assert_ask() -> None:
     without_b = TESTS.split("\n\n\ndef test_b")[0] + "\n"
     assert rules(scan(without_b, "tests/test_a.py", TESTS)) == {"test-deleted"}
