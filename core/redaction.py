@@ -68,12 +68,17 @@ _SHAPES = re.compile(
         (?: (?P=user) | (?i:pass(?:wd|word)?|pwd?|x+) | \*+ | \.{3}
           | <[^\s<>@]+> | \$?\{[^\s{}@]*\} | \$[A-Z][A-Z0-9_]* ) @
       ) [^\s/@]+ (?=@)
-    | -----BEGIN[ A-Z]*PRIVATE[ ]KEY----- .*? (?: -----END[ A-Z]*PRIVATE[ ]KEY----- | \Z )
+    | -----BEGIN[ A-Z]*PRIVATE[ ]KEY----- (?:
+        (?: (?! -----BEGIN ) . )*? -----END[ A-Z]*PRIVATE[ ]KEY-----
+      | (?= [^A-Za-z0-9+/]{0,8} (?: [A-Za-z0-9+/=]{16,} | Proc-Type ) ) .* \Z  # cut off, and not only named
+      )
     """,
     re.VERBOSE | re.DOTALL,
 )
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 _ESCAPED_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+_BEARER_KEY = re.compile(r"(\bbearer\s+)(?=[A-Za-z~+=_-]*\d)[\w~+=-]{16,}", re.IGNORECASE)
+"""In a person's words, where `bearer authentication` stands as well."""
 _BEARER = re.compile(r"(\b(?:bearer|basic)\s+)[\w.~+/=-]{8,}", re.IGNORECASE)
 
 
@@ -134,7 +139,8 @@ class Redactor:
         """What the person says, without secrets. A short word stays, even where a variable has it for a password: who
         writes `postgres` in a task means the database."""
         values = _Values(value for value in self._own | keys.KNOWN.values if not _is_short_word(value))
-        return _SHAPES.sub(TAKEN_OUT, values.taken_out(text, lambda found: TAKEN_OUT))
+        text = _SHAPES.sub(TAKEN_OUT, values.taken_out(text, lambda found: TAKEN_OUT))
+        return _BEARER_KEY.sub(rf"\1{TAKEN_OUT}", text)
 
     def text(self, text: str) -> str:
         """The text without secrets."""

@@ -55,9 +55,16 @@ def test_a_key_in_what_is_chosen_for_a_run_is_refused(treadle: Treadle, chosen: 
         "the id is 123e4567-e89b-12d3-a456-426614174000",
         "b64decode('c2stYW50LWFwaTAzLXR5cGVkLWJ5LWhhbmQ=') is a vector",
         "revert 6afb6162e0a1, rename sk-learn-estimators and .sk-fading-circle to postgres",
+        "refuse bearer authentication and a bearer test_of_tokens, without -----BEGIN PRIVATE KEY----- in it",
         "ask lm-studio, and parse http://user:password@host",
         "the header is X-Api-Key, the token is what tokenize() gives",
     ],
 )
 def test_what_is_no_key_stays_in_ones_words(words: str) -> None:
     assert Redactor({"POSTGRES_PASSWORD": "postgres", "OPENAI_API_KEY": "lm-studio"}).spoken(words) == words
+
+
+def test_a_key_of_no_shape_and_one_that_is_cut_off_are_known_by_what_stands_before_them() -> None:
+    cut = "-----BEGIN PRIVATE KEY-----"
+    said = f"curl -H 'Authorization: Bearer 9f8a7d6c5b4a39281706' with {cut}\nMIIEvQIBADANBgkqhkiG9w0BAQ\nEFAASC"
+    assert Redactor({}).spoken(said) == f"curl -H 'Authorization: Bearer {TAKEN_OUT}' with {TAKEN_OUT}"

@@ -147,7 +147,12 @@ def test_secrets_inside_of_text_are_redacted_and_the_rest_stays(text: str, expec
     "text",
     [
         *("https://example.org:8080/path", "task-abcdefghijklmnopqrstuv", "tests/test_token.py::test_it"),
-        *("a key, a lock", "parse http://user:password@host/x", "postgres://postgres:postgres@localhost/test"),
+        *(
+            "a key, a lock",
+            "refuse `-----BEGIN RSA PRIVATE KEY-----` in files",
+            "parse http://user:password@host/x",
+            "postgres://postgres:postgres@localhost/test",
+        ),
         *("amqp://{user}:{password}@{host}/", "redis://:x@h or redis://me:${WORD}@h", "ftp://me:<word>@host"),
     ],
 )
