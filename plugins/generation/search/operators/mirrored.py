@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 
 from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.operators.operator import Family
@@ -54,6 +55,36 @@ def taken_back(node: ast.AST, site: Site) -> Iterator[Edit]:
         sooner = 0.0 if not site.loose_ends.unread or set(names) & set(site.loose_ends.unread) else 0.3
         for place, text in enumerate(texts):
             yield from site.beside(node, (text,), sooner + 0.15 * place)
+
+
+@FAMILY.operator(
+    "counted-elsewhere",
+    cost=1.1,
+    on=(ast.AugAssign,),
+    before="def f(a, b, c, d):\n    a[b] -= d",
+    after="def f(a, b, c, d):\n    a[b] -= d\n    a[c] += d",
+)
+def counted_elsewhere(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """What is taken away in one place is added in another one, or the other way round."""
+    assert isinstance(node, ast.AugAssign)
+    if not isinstance(node.target, ast.Subscript | ast.Attribute) or type(node.op) not in _BACK:
+        return
+    target, value = site.text(node.target), site.text(node.value)
+    if "\n" in target + value:
+        return
+    used = [name for name in facts.names_in(site.file, node.target) if name != "self"]
+    unread = site.loose_ends.unread
+    others = sorted((n for n in site.variables() if n not in used and n != "self" and n != value), key=_after(unread))
+    for name in used[-1:]:
+        for place, other in enumerate(others[:4]):
+            moved = re.sub(rf"\b{name}\b", other, target)
+            for number, sign in enumerate((_BACK[type(node.op)], _AS_IT_IS[type(node.op)])):
+                extra = 0.15 * number + 0.1 * place + (0.0 if other in unread else 0.3)
+                yield from site.beside(node, (f"{moved} {sign} {value}",), extra)
+
+
+def _after(names: tuple[str, ...]) -> Callable[[str], bool]:
+    return lambda name: name not in names
 
 
 def _targets(file: SourceFile, function: ast.AST) -> frozenset[str]:

@@ -7,11 +7,15 @@ from collections.abc import Iterator
 
 from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.loose_ends import SIZED, is_empty
+from treadle.plugins.generation.search.operators.made_conditions import conditions
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
 from treadle.plugins.generation.search.source import Edit, Splice
 
 FAMILY = Family()
+
+_MOST_ANSWERS = 4
+"""Answers that are given under a condition of any kind."""
 
 _CONSTANTS = ("None", "True", "False", "0", "[]", "1", "-1", '""', "{}", "set()", "()", "0.0")
 
@@ -201,6 +205,12 @@ def early_return(node: ast.AST, site: Site) -> Iterator[Edit]:
             rare = 0.1 * place if answer in expected else 0.8 + min(0.03 * place, 0.3)
             edit = site.insert_before(node, (f"if {guard}:", f"    {answer}"), extra + later + rare)
             if edit:
+                yield edit
+    known = dict(guards)
+    spoken = list(dict.fromkeys([*sooner, *expected, *statements]))[:_MOST_ANSWERS]
+    for guard, extra in conditions(site, most=24):
+        for place, answer in enumerate(spoken if guard not in known else ()):
+            if edit := site.insert_before(node, (f"if {guard}:", f"    {answer}"), 0.3 + extra + 0.1 * place):
                 yield edit
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 
 from treadle.plugins.generation.search import facts
@@ -47,6 +48,8 @@ def _worth_keeping(site: Site) -> list[tuple[str, float]]:
     unread = [name for name in names if name in site.loose_ends.unread]
     found = [(name, 0.0) for name in unread] + [(name, 0.1) for name in names if name not in unread]
     found += [(f"({', '.join(unread)})", 0.1)] if len(unread) > 1 else []
+    given = [name for name in (site.scope.parameters if site.scope else ()) if name not in ("self", "cls")]
+    found += [(f"({', '.join(given)})", 0.1)] if len(given) > 1 and given != unread else []
     found += [(text, 0.2) for text in _parts_at_index(site, names)]
     found += [(f"int({n})", 0.35) for n in names[:5] if site.loose_ends.kinds.get(n) == "text"]
     found += [(text, 0.15) for name in unread for text in as_others(name, site)]
@@ -139,7 +142,9 @@ def _updates(name: str, begun: ast.expr, site: Site) -> Iterator[tuple[str, floa
         yield from ((f"{name} = {e}", 0.4) for e in expressions)
         return
     if is_empty(begun):
-        yield from ((f"{name}.append({other})", 0.2) for other in others)
+        adder = _adder(begun)
+        kept = itertools.islice(_worth_keeping(site) if adder != "[]" else (), 24)
+        yield from ((f"{name}.{adder}({value})", 0.2 + extra) for value, extra in kept if value != name)
         return
     yield f"{name} += 1", 0.0
     for other in others:
