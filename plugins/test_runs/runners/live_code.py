@@ -13,8 +13,8 @@ import gc
 import inspect
 import sys
 import warnings
-from types import AsyncGeneratorType, CodeType, CoroutineType, FunctionType, GeneratorType
-from typing import Any, Callable, Iterator
+from types import AsyncGeneratorType, CodeType, CoroutineType, FunctionType, GeneratorType, ModuleType
+from typing import Any, Callable, Iterable, Iterator
 
 _BEGUN = {GeneratorType: "gi_code", CoroutineType: "cr_code", AsyncGeneratorType: "ag_code"}
 """What goes on with the code that it began with, whatever its function is given."""
@@ -50,10 +50,15 @@ class LiveCode:
 
     def modules(self) -> list[dict[str, Any]]:
         """The global names of each module of the project."""
-        files = {module: getattr(module, "__file__", None) for module in list(sys.modules.values())}
-        found = [vars(module) for module, file in files.items() if isinstance(file, str) and self._place(file)]
+        found = self.own(list(sys.modules.values()))
         found += [each.__globals__ for functions in self._functions.values() for each in functions]
         return list({id(each): each for each in found}.values())
+
+    def own(self, modules: Iterable[Any]) -> list[dict[str, Any]]:
+        """The global names of those that are the project's."""
+        # A module's own names alone: there is much in `sys.modules` that acts when it is asked for anything.
+        found = (vars(module) for module in modules if issubclass(type(module), ModuleType))
+        return [names for names in found if type(names.get("__file__")) is str and self._place(names["__file__"])]
 
     def swap(self, path: str, line: int, old: str, new: str) -> list[tuple[Any, CodeType]]:
         """What to do for the statement that begins at this line of the file to have this new text: functions, each with

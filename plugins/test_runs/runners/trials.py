@@ -35,6 +35,9 @@ _LEAST_S = 2.0
 """What a trial may take besides the time limits of its tests."""
 _IN_ONE_FORK = 16
 """So many share the cost of a fork: with more it is too small to matter, and what nobody sees adds up."""
+_PROVEN_BEHIND = 4
+"""The first change is tried once more behind so many, itself among them; until that was seen none counts that was tried
+behind another."""
 _WORTH_A_LOOK = 4
 """With fewer changes than this nobody looks whether they can share a fork."""
 _PATIENCE = 3
@@ -98,15 +101,14 @@ class Trials:
             return self._in_one_fork(changes[:1])
         if self._is_proven:
             return self._in_one_fork(changes[:_IN_ONE_FORK])
-        first, *others = changes[: _IN_ONE_FORK - 1]
-        once_more = first.once_more()
-        tried = self._in_one_fork([first, *others, once_more])
-        if tried <= len(others) + 1:
-            return tried
-        self._is_proven = _end_of(once_more.answer) == _end_of(first.answer)
+        together = changes[:_PROVEN_BEHIND]
+        once_more = changes[0].once_more()
+        if self._in_one_fork([*together, once_more]) <= len(together):
+            return 1
+        self._is_proven = _end_of(once_more.answer) == _end_of(changes[0].answer)
         if not self._is_proven:
             self._memory = None
-        return len(others) + 1 if self._is_proven else 1
+        return len(together) if self._is_proven else 1
 
     def _in_one_fork(self, changes: list[_Change]) -> int:
         """Try these in a fork, and how many of them were."""
@@ -138,7 +140,10 @@ class Trials:
                 said = json.loads(fork.line(deadline))
                 change.answer = said["answer"]
             except (ValueError, RecursionError):
-                change.answer = self._unsaid(time.monotonic() >= deadline, deadline)
+                late = time.monotonic() >= deadline
+                if number > 1 and not late:
+                    return number - 1  # what ended the process may be what those before have left
+                change.answer = self._unsaid(late, deadline)
                 return number
             if said["is_over"]:
                 return number
@@ -170,7 +175,7 @@ class Trials:
             watch = Watch(folder, {file for change in changes for file in change.files})
             os.environ["TMPDIR"] = folder
             tempfile.tempdir = None
-            if memory is not None:
+            if memory is not None and len(changes) > 1:
                 memory.begin()
             watch.begin()
             for change in changes:
@@ -186,8 +191,10 @@ class Trials:
                     break
                 say()
         finally:
-            say()
-            leave(0)
+            try:
+                say()
+            finally:
+                leave(0)
 
 
 class _Fork:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
+import itertools
+import os
+import re
+import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -340,22 +342,210 @@ def test_what_one_change_leaves_in_memory_does_not_meet_the_next(project: Any) -
     assert passed(ran.report) == [["test_first"]] * len(trials)
 
 
-def processes(*arguments: object) -> list[int]:
-    """How many changes, in turn, each process has tried, as `shared_forks.py` tells it."""
-    command = [sys.executable, "-m", "tests.plugins.test_runs.shared_forks", *map(str, arguments)]
-    said = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, timeout=100, check=True).stdout
-    return [len(each) for each in json.loads(said)]
+def tried_in_turn(project: Any, *bodies: str, **run: Any) -> list[Any]:
+    """What came of changes that make this of the body of `first`, one after the other."""
+    text = (project.root / "keeping.py").read_text()
+    old = "    return 0\n"
+    changes = [trial("keeping.py", text, f"def first():\n{old}", f"def first():\n    {body}\n") for body in bodies]
+    ran = project.run(trials=tuple(changes), trials_s=60.0, outcomes_only=True, **run)
+    return passed(ran.report)
+
+
+WRONG = "return 2"
+FIRST = "def first():\n    return 0\n"
+BEHIND = {
+    "an object that collects what its test keeps": (
+        FIRST,
+        """
+import keeping
+
+class TestFirst:
+    def test_first(self):
+        self.runs = getattr(self, "runs", 0) + 1
+        assert self.runs == 1 and keeping.first() == 1
+""",
+    ),
+    "a handler of a logger": (
+        FIRST,
+        """
+import logging
+import keeping
+
+def test_first():
+    logging.getLogger("own").addHandler(logging.NullHandler())
+    assert len(logging.getLogger("own").handlers) == 1 and keeping.first() == 1
+""",
+    ),
+    "a handler of a signal": (
+        FIRST,
+        """
+import signal
+import keeping
+
+def test_first():
+    was = signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+    assert was is signal.SIG_DFL and keeping.first() == 1
+""",
+    ),
+    "a class that was derived": (
+        "class Base: pass\n\n" + FIRST,
+        """
+import keeping
+
+def test_first():
+    class Own(keeping.Base): pass
+    assert keeping.Base.__subclasses__() == [Own] and keeping.first() == 1
+""",
+    ),
+    "what somebody else's decorator keeps": (
+        "import foreign\n\n" + FIRST + "\n@foreign.kept\ndef asked():\n    return first()\n",
+        "import keeping\n\ndef test_first(): assert keeping.asked() == 1\n",
+    ),
+    "a module that is imported late": (
+        FIRST,
+        """
+import keeping
+
+def test_first():
+    import late
+    late.runs.append(1)
+    assert len(late.runs) == 1 and keeping.first() == 1
+""",
+    ),
+    "another key of a dictionary": (
+        "known = {'old': None}\n\n" + FIRST,
+        """
+import keeping
+
+def test_first():
+    was_known = "old" in keeping.known
+    keeping.known["new"] = keeping.known.pop("old", None)
+    assert was_known and keeping.first() == 1
+""",
+    ),
+    "an attribute of a collector": (
+        FIRST,
+        """
+import keeping
+
+def test_first(request):
+    request.node.parent.runs = getattr(request.node.parent, "runs", 0) + 1
+    assert request.node.parent.runs == 1 and keeping.first() == 1
+""",
+    ),
+}
+
+
+@pytest.mark.parametrize("left", BEHIND)
+def test_a_right_change_passes_whatever_the_wrong_ones_before_it_have_left(
+    project: Any, tmp_path: Path, left: str
+) -> None:
+    text, tests = BEHIND[left]
+    project.write(keeping=text, test_keeping=tests, late="runs = []\n")
+    foreign = tmp_path / "site-packages"
+    foreign.mkdir()
+    (foreign / "foreign.py").write_text(
+        "def kept(function):\n    known = []\n    def asked():\n"
+        "        known.append(function())\n        return known[0]\n    return asked\n"
+    )
+    said = tried_in_turn(project, *[WRONG] * 5, "return 1", pythonpath=str(foreign), fail_fast=True)
+    assert said == [[]] * 5 + [["test_first"]]
+
+
+def test_of_many_failing_tests_the_first_that_fails_ends_a_trial(project: Any) -> None:
+    project.write(
+        keeping=FIRST,
+        test_keeping="""
+import pytest
+import keeping
+
+@pytest.fixture(scope="module")
+def opened():
+    yield []
+
+def test_first(opened):
+    opened.append(1)
+    assert opened == [1] and keeping.first() == 1
+
+def test_last(opened): assert keeping.first() == 1
+""",
+    )
+    said = tried_in_turn(project, *[WRONG] * 5, "return 1", fail_fast=True)
+    assert said == [[]] * 5 + [["test_first", "test_last"]]
+
+
+def test_what_stands_for_something_else_is_not_asked_what_it_is(project: Any) -> None:
+    stand_in = "class StandIn:\n    @property\n    def __class__(self): raise RuntimeError\n\nhere = StandIn()\n"
+    lazy = "import sys\nsys.modules['unhashable'] = type('Odd', (), {'__eq__': lambda *_: True})()\n\n"
+    project.write(keeping=stand_in + lazy + FIRST, test_keeping=KEEPING_TESTS)
+    assert tried_in_turn(project, *[WRONG] * 4, "return 1") == [[]] * 4 + [["test_first"]]
+
+
+def processes_of(project: Any, tests: str) -> list[int]:
+    """How many of 12 wrong changes each process has tried."""
+    project.write(keeping=FIRST, test_keeping=tests)
+    changes = [trial("keeping.py", FIRST, "return 0", f"return {n + 2}") for n in range(12)]
+    ran = project.run(trials=tuple(changes), trials_s=60.0, outcomes_only=True, args=("-s",))
+    assert passed(ran.report) == [[]] * 12
+    return list(Counter(re.findall(r"<(\d+)>", ran.output)).values())
+
+
+SAYING = "import os, sys, tempfile\nimport keeping\n\ndef test_first():\n    print(f'<{os.getpid()}>')\n"
+
+
+def test_failures_leave_nothing_that_keeps_the_next_change_out(project: Any) -> None:
+    assert processes_of(project, SAYING + "    assert keeping.first() == 1\n") == [5, 8]
+
+
+def test_examples_are_run_once(project: Any) -> None:
+    example = "def first():\n    return 0\n\ndef asked():\n    '''\n    >>> first()\n    1\n    '''\n"
+    project.write(keeping=example)
+    bodies = [*[WRONG] * 16, *["return 1"] * 2]
+    said = tried_in_turn(project, *bodies, args=("--doctest-modules",))
+    assert [bool(each) for each in said] == [body != WRONG for body in bodies]
+
+
+class Tried:
+    """Changes that are tried by what stands for a run of tests: it answers with the process that it ran in."""
+
+    def __init__(self, act: Callable[[int], object] = int, is_clean: bool = True) -> None:
+        self.names: dict[str, Any] = {"__name__": "subject", "kept": []}
+        exec(compile("def first(): return 0\n", "subject.py", "exec"), self.names)
+        self._act = act
+        self._is_clean = is_clean
+
+    def _run(self, _: float) -> tuple[list[Any], bool]:
+        number = self.names["first"]()
+        said = self._act(number)
+        test = {"id": str(os.getpid()), "outcome": "passed", "exception": str(said), "seconds": 0.0}
+        return [test, {"id": str(number), "outcome": "passed"}], self._is_clean
+
+    def processes(self, number: int) -> list[list[int]]:
+        """Which of so many changes, from 0, were tried in one process, in turn."""
+        old = "def first(): return 0\n"
+        swaps = [{"path": "subject.py", "line": 1, "old": old, "new": old.replace("0", str(n))} for n in range(number)]
+        live = LiveCode(lambda name: name if name == "subject.py" else None)
+        trials = Trials(self._run, 1, time.monotonic() + 60.0, Remembered([self.names]))
+        asked = [{"swaps": [swap], "test_timeout_s": 5.0} for swap in swaps]
+        answers = trials.answers(asked, live, "")
+        assert [answer["tests"][-1]["id"] for answer in answers] == [str(n) for n in range(number)]
+        by_process: dict[str, list[int]] = {}
+        for number_of, answer in enumerate(answers):
+            by_process.setdefault(answer["tests"][0]["id"], []).append(number_of)
+        return list(by_process.values())
 
 
 def test_changes_that_leave_nothing_share_a_process() -> None:
-    assert processes(40) == [15, 16, 9]
-    assert processes(3) == [1, 1, 1]
+    assert [len(each) for each in Tried().processes(40)] == [4, 16, 16, 4]
+    assert [len(each) for each in Tried().processes(3)] == [1, 1, 1]
 
 
 def test_after_a_change_that_leaves_something_the_next_has_a_process_of_its_own() -> None:
-    assert processes(14, "keeps", 4, 9) == [5, 5, 4]
-    assert processes(8, "keeps", *range(8)) == [1] * 8
-    assert processes(8, "is not clean") == [1] * 8
+    tried = Tried(lambda number: tried.names["kept"].append(number) if number in (4, 9) else None)
+    assert [len(each) for each in tried.processes(14)] == [4, 1, 5, 4]
+    tried = Tried(lambda number: tried.names["kept"].insert(0, number))
+    assert [len(each) for each in tried.processes(8)] == [1] * 8
+    assert [len(each) for each in Tried(is_clean=False).processes(8)] == [1] * 8
 
 
 def test_where_a_second_run_ends_otherwise_nothing_is_shared() -> None:
