@@ -497,12 +497,30 @@ def test_failures_leave_nothing_that_keeps_the_next_change_out(project: Any) -> 
     assert processes_of(project, SAYING + "    assert keeping.first() == 1\n") == [5, 8]
 
 
-def test_examples_are_run_once(project: Any) -> None:
-    example = "def first():\n    return 0\n\ndef asked():\n    '''\n    >>> first()\n    1\n    '''\n"
-    project.write(keeping=example)
-    bodies = [*[WRONG] * 16, *["return 1"] * 2]
-    said = tried_in_turn(project, *bodies, args=("--doctest-modules",))
-    assert [bool(each) for each in said] == [body != WRONG for body in bodies]
+USED_UP = """
+import pytest
+
+class Once(pytest.Item):
+    is_used = False
+
+    def runtest(self):
+        import keeping
+        was_used, self.is_used = self.is_used, True
+        assert not was_used and keeping.first() == 1
+
+class Holder(pytest.File):
+    def collect(self):
+        import keeping
+        yield Once.from_parent(self, name="once")
+
+def pytest_collect_file(file_path, parent):
+    return Holder.from_parent(parent, path=file_path) if file_path.name == "keeping.py" else None
+"""
+
+
+def test_what_is_no_function_is_run_once(project: Any) -> None:
+    project.write(keeping=FIRST, conftest=USED_UP)
+    assert tried_in_turn(project, *[WRONG] * 5, "return 1") == [[]] * 5 + [["once"]]
 
 
 class Tried:
