@@ -29,6 +29,7 @@ import struct
 import sys
 import time
 import types
+import warnings
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ _LENGTH = struct.Struct("=I")
 _MOST = 64 << 20  # bytes of one frame; neither side takes more from the other
 _RESTRICT_SELF = 446
 _SCRIPTS_KEPT, _LONGEST_SCRIPT = 4, 1 << 20
+_NOT_RUN = (126, 127)  # how a job ends that could not begin, and so has compiled nothing
 _REAP_AT_ONCE = 64  # then it listens again: orphans may come faster than they are reaped
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE = 1, 4
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -124,7 +126,7 @@ def serve(connection: socket.socket, kill_all: bool) -> NoReturn:
         for descriptor in descriptors:
             os.close(descriptor)
         ended = _wait(connection, pid, wake_read)
-        if ended is not None and os.WIFEXITED(ended[0]):
+        if ended is not None and os.WIFEXITED(ended[0]) and os.WEXITSTATUS(ended[0]) not in _NOT_RUN:
             scripts.keep(script)
         status, peak, strays = _sweep(pid, ended, None if kill_all else connection)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -148,6 +150,15 @@ class Script:
         self.path = path
         self.text = text
         self.code: types.CodeType | None = None
+        self._is_for_jobs = False
+
+    def compile_once(self) -> None:
+        """Compile it for all jobs, unless the compiler has something to say of it: each job is to say so itself."""
+        if self.code is None and not self._is_for_jobs:
+            self._is_for_jobs = True
+            with contextlib.suppress(Exception), warnings.catch_warnings():
+                warnings.simplefilter("error")
+                self.code = self.compiled()
 
     def compiled(self) -> types.CodeType:
         """Its code. Raises what `compile` does."""
@@ -172,9 +183,7 @@ class Scripts:
         script = Script(job["script"], text)
         for known in self._kept:
             if (known.path, known.text) == (script.path, script.text):
-                if known.code is None:
-                    with contextlib.suppress(Exception):  # a syntax error; the job tells of it
-                        known.code = known.compiled()
+                known.compile_once()
                 return known
         return script
 

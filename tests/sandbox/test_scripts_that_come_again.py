@@ -45,7 +45,7 @@ def test_only_the_last_ones_are_kept(asked: Any) -> None:
 
 
 def test_what_can_not_be_compiled_is_left_to_the_job(asked: Any) -> None:
-    assert [asked(text) for text in ("a = = 1", "a = = 1", "\0", "\0")] == [None] * 4
+    assert [asked(text) for text in ("a = = 1", "a = = 1", "\0", "\0", *[r"a = '\d'"] * 3)] == [None] * 7
 
 
 def test_what_is_no_plain_file_is_not_waited_for(tmp_path: Path) -> None:
