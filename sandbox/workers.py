@@ -2,7 +2,8 @@
 
 Jobs wait for servers at work, all of them together, half as long as a start takes, before another one is started
 beside them. A few short jobs would be done before it is there, while it takes the processor from them; to many jobs, or
-long ones, that little is lost once. Whoever waits takes the server that is there first.
+long ones, that little is lost once. Whoever waits takes the server that is there first. After a start beside
+them that failed, jobs get along with the servers that there are for many times as long as it took.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from collections.abc import Callable
 from treadle.sandbox.server_process import ServerDied, ServerProcess
 
 _CANCEL_POLL_S = 0.02
+_AFTER_A_FAILURE, _LEAST_S = 20.0, 10.0
+"""So many times as long as a start took that failed, and this long at least, no other one is tried beside jobs."""
 
 
 class Cancelled(Exception):
@@ -34,6 +37,7 @@ class Workers:
         self._closing = threading.Event()
         self._start_s = 0.0  # how long the last start took
         self._waited_s = 0.0  # by all jobs for a server, until now
+        self._not_before = 0.0  # when the next start beside jobs may be tried
 
     def take(self, cancel: threading.Event | None = None) -> ServerProcess:
         """A server for one job, to be given back. Raises Cancelled, RuntimeError after `close`, and ServerDied when it
@@ -98,14 +102,19 @@ class Workers:
         if self._starting or self._taken >= self._most:
             return float("inf")
         waited = self._waited_s + time.monotonic() - since
-        return self._start_s / 2 - waited if self._taken else 0.0
+        return max(self._start_s / 2 - waited, self._not_before - time.monotonic()) if self._taken else 0.0
 
     def _start_beside(self) -> None:
         """Start another one, while those who wait go on to do so."""
         self._starting += 1
-        threading.Thread(target=self._add, name="treadle-start", daemon=True).start()
+        try:
+            threading.Thread(target=self._add, name="treadle-start", daemon=True).start()
+        except RuntimeError:  # no more threads, or the interpreter ends
+            self._starting -= 1
+            self._not_before = time.monotonic() + _LEAST_S
 
     def _add(self) -> None:
+        begun = time.monotonic()
         server = None
         try:
             server = self._start(self._closing)
@@ -117,5 +126,6 @@ class Workers:
                 if server is not None:
                     self._free.append(server)
                 else:
-                    self._most = max(1, self._taken + len(self._free))
+                    now = time.monotonic()
+                    self._not_before = now + max(_LEAST_S, _AFTER_A_FAILURE * (now - begun))
                 self._changed.notify_all()

@@ -131,6 +131,34 @@ def test_one_that_can_not_be_started_beside_harms_nobody(pool: Pool) -> None:
         pool.workers.take()
 
 
+def test_what_failed_once_is_tried_again_later(pool: Pool) -> None:
+    pool.fails = True
+    asked = pool.ask()
+    assert waits(asked)
+    pool.clock.now += START_S
+    assert waits(asked)
+    pool.fails = False
+    pool.clock.now += workers._LEAST_S / 2
+    assert waits(asked) and len(pool.started) == 1
+    pool.clock.now += workers._LEAST_S
+    assert asked.result(60) is pool.started[1]
+
+
+def test_where_there_are_no_more_threads_jobs_get_along(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    asked = pool.ask()
+    assert waits(asked)
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    pool.clock.now += START_S
+    assert waits(asked)
+    pool.workers.give_back(pool.busy)
+    assert asked.result(60) is pool.busy
+    pool.workers.give_back(pool.busy)
+    pool.workers.close()
+
+
 def test_closing_does_not_wait_for_what_only_starts(pool: Pool) -> None:
     pool.may_start.clear()
     asked = pool.ask()
