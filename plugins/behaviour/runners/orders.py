@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import ast
+import gc
 import sys
+import types
 from typing import Any, Callable, Iterable
 
 MOST_VALUES = 2_000
 """Values within values that are looked at; of more it is taken for granted that a set is among them."""
-_NAMES = {"frozenset", "hash", "id", "set", "__hash__", "WeakSet"}
+_NAMES = {
+    *("frozenset", "hash", "id", "set", "__hash__", "WeakSet"),
+    *("AbstractSet", "FrozenSet", "MutableSet", "Set", "available_timezones", "stdlib_module_names"),
+}
 _VIEWS = {"items", "keys"}
+_KEEPS = (ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.Return, ast.Lambda)
+"""What has a value that is used elsewhere."""
+_NOT_LOOKED_INTO = (type, types.FunctionType, types.ModuleType, str, bytes)
 _STANDARD = frozenset(getattr(sys, "stdlib_module_names", ()))
 
 
@@ -22,6 +30,8 @@ def makes_sets(tree: ast.AST, is_own: Callable[[str], bool]) -> bool:
         if isinstance(node, (ast.Name, ast.Attribute)) and _name(node) in _NAMES:
             return True
         if isinstance(node, ast.BinOp) and (_is_view(node.left) or _is_view(node.right)):
+            return True
+        if isinstance(node, _KEEPS) and _is_view(getattr(node, "value", None) or getattr(node, "body", None)):
             return True
         if isinstance(node, ast.Import):
             modules = [each.name for each in node.names]
@@ -38,23 +48,20 @@ def _name(node: ast.AST) -> str:
     return str(getattr(node, "id", "") or getattr(node, "attr", ""))
 
 
-def _is_view(node: ast.AST) -> bool:
+def _is_view(node: object) -> bool:
     return isinstance(node, ast.Call) and _name(node.func) in _VIEWS
 
 
 def hold_sets(values: Iterable[Any]) -> bool:
     """Whether a set is among these values, or within one of them."""
     left = list(values)
-    seen = 0
+    seen: dict[int, Any] = {}
     while left:
         value = left.pop()
-        seen += 1
-        if isinstance(value, (set, frozenset)) or seen > MOST_VALUES:
+        kind = type(value)  # what stands for another object may do anything to find out what that is
+        if issubclass(kind, (set, frozenset)) or len(seen) > MOST_VALUES:
             return True
-        if isinstance(value, dict):
-            left += [*value.keys(), *value.values()]
-        elif isinstance(value, (list, tuple)):
-            left += value
-        elif not isinstance(value, type):
-            left += getattr(value, "__dict__", {}).values()
+        if id(value) not in seen and not issubclass(kind, _NOT_LOOKED_INTO):
+            seen[id(value)] = value
+            left += gc.get_referents(value)
     return False

@@ -13,7 +13,7 @@ from treadle.plugins.generation.search.operators.site import Site
 Weighed = tuple[str, float]
 """A condition, and what it costs besides its operator."""
 MOST_NAMES = 8
-_COMPARES = re.compile(r"[\w.]+ [<>]=? [\w.]+")
+_COMPARES = re.compile(r"[^\W\d][\w.]* [<>]=? [^\W\d][\w.]*")
 """Two names that are compared."""
 _SHORT = 24
 """Characters of an item that is compared with others."""
