@@ -101,6 +101,32 @@ def test_an_operators_example_is_true(operator):
     assert operator.after in [text for _, text in edits(operator.before, operator.name)]
 
 
+OBJECTS = """
+class Outer:
+    def put(self, a, b):
+        self.size += (a +  # both
+                      b)
+
+    def take(self, a, b):
+        return a
+
+    @staticmethod
+    def apart(a, b):
+        return b
+
+    class Inner:
+        def put(self, a, b):
+            self.parts += a
+"""
+
+
+def test_what_is_taken_back_is_done_to_the_same_object_and_in_one_piece() -> None:
+    found = [after for _, after in edits(OBJECTS, "taken-back")]
+    assert found and all(ast.parse(after) for after in found)
+    assert {after.count("apart(a, b):\n        return b") for after in found} == {1}
+    assert {after.count("self.parts") for after in found} == {1}
+
+
 def test_a_function_is_walked_no_oftener_for_being_long(monkeypatch):
     walk = ast.walk
     walked = []

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from treadle.plugins.generation.search import facts
+from treadle.plugins.generation.search.loose_ends import attribute_of_self
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
 from treadle.plugins.generation.search.source import FUNCTIONS, Edit, SourceFile
@@ -48,6 +49,8 @@ def taken_back(node: ast.AST, site: Site) -> Iterator[Edit]:
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return
     known = {*site.variables()}
+    if "self" not in known:
+        return
     own = site.around.once(_targets, site.function)
     for target, names, texts in site.around.once(_done, owner):
         if target in own or not known.issuperset(names):
@@ -99,26 +102,31 @@ def _done(file: SourceFile, owner: ast.ClassDef) -> tuple[tuple[str, tuple[str, 
 
 
 def _changes(file: SourceFile, around: ast.AST) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
-    for node in ast.walk(around):
-        if isinstance(node, ast.AugAssign) and _is_of_self(node.target) and type(node.op) in _BACK:
-            target, value = file.text_of(node.target), file.text_of(node.value)
+    for node in _own_nodes(around):
+        if isinstance(node, ast.AugAssign) and attribute_of_self(node.target) and type(node.op) in _BACK:
+            target, value = file.text_of(node.target), _in_one_piece(file.text_of(node.value))
             signs = (_BACK[type(node.op)], _AS_IT_IS[type(node.op)])
-            yield target, _names(file, node.value), tuple(f"{target} {sign} {value}" for sign in signs)
+            yield target, tuple(facts.names_in(file, node.value)), tuple(f"{target} {sign} {value}" for sign in signs)
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             call = node.value
             changed, arguments = call.func, call.args
-            if not isinstance(changed, ast.Attribute) or not _is_of_self(changed.value):
+            if not isinstance(changed, ast.Attribute) or not attribute_of_self(changed.value):
                 continue
             if changed.attr in _COUNTERPARTS and len(arguments) == _ONE_ARGUMENT and not call.keywords:
                 target, value = file.text_of(changed.value), file.text_of(arguments[0])
                 others = (*_COUNTERPARTS[changed.attr], changed.attr)
-                texts = (f"{target}.{name}({value * (name != 'pop')})" for name in others)
-                yield target, _names(file, arguments[0]), tuple(texts)
+                texts = (f"{target}.{name}({'' if name == 'pop' else value})" for name in others)
+                yield target, tuple(facts.names_in(file, arguments[0])), tuple(texts)
 
 
-def _is_of_self(node: ast.AST) -> bool:
-    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
+def _own_nodes(around: ast.AST) -> Iterator[ast.AST]:
+    """What is inside, without what is inside of other classes, where `self` is another object."""
+    left = [around]
+    for node in left:  # which grows meanwhile
+        yield node
+        left += [each for each in ast.iter_child_nodes(node) if not isinstance(each, ast.ClassDef)]
 
 
-def _names(file: SourceFile, value: ast.expr) -> tuple[str, ...]:
-    return tuple(facts.names_in(file, value))
+def _in_one_piece(text: str) -> str:
+    """The text of a value, which the lines may hang on parentheses of that are around it."""
+    return f"({text})" if len(text.splitlines()) > 1 else text
