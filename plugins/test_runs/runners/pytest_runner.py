@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import gc
+import io
 import json
 import os
 import random
@@ -263,6 +264,8 @@ class _Run:
                 break
         is_clean = after is None or self._tear_down_all(session)
         _forget_failures(session.config)
+        for item in session.items:
+            _forget_objects(item)
         return kept.tests, is_clean and not any(_keeps_state(each) for each in session.items)
 
     def _tear_down_all(self, session: Any) -> bool:
@@ -381,6 +384,18 @@ def _forget_failures(config: Any) -> None:
         config.stash[failed_subtests_key].clear()
 
 
+def _forget_objects(item: Any) -> None:
+    """A test method gets another object in the next run, and the class of a `TestCase` is as it was."""
+    made, owner = item.__dict__, getattr(item.parent, "obj", None)
+    method = made.get("_obj")
+    # What a plugin has put in its place stays.
+    if type(getattr(method, "__self__", None)) is owner and method.__func__ is getattr(owner, item.originalname, None):
+        made.pop("_instance", None)
+        made.pop("_obj")
+    if isinstance(owner, type) and "tearDown_exceptions" in vars(owner):
+        del owner.tearDown_exceptions
+
+
 def _keeps_state(item: Any) -> bool:
     """Whether the object whose method the test is has attributes, which it would find again."""
     instance = item.__dict__.get("_instance")
@@ -395,7 +410,9 @@ def _kept_beside(session: Any) -> list[Any]:
     parameters = [item.callspec.params for item in session.items if hasattr(item, "callspec")]
     collectors = {id(each): each for item in session.items for each in item.listchain()[1:-1]}
     stash = getattr(session.config, "stash", None) or session.config._store
-    return [*parameters, *map(vars, collectors.values()), *gc.get_referents(stash)]
+    kept = (values for values in gc.get_referents(stash) if type(values) is dict)
+    by_plugins = [value for values in kept for value in values.values() if not isinstance(value, io.IOBase)]
+    return [*parameters, *map(vars, collectors.values()), *by_plugins]
 
 
 def _shuffled(node_id: str, seed: int) -> tuple[float, ...]:

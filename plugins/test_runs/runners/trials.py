@@ -4,7 +4,7 @@ To start pytest and to import the project and its tests takes ten times as long 
 is done already: the functions that a change touches get their new code, and the tests run. A fork costs several times
 what a quick test does, so that one fork tries some changes in turn, as long as each leaves the project's memory as it
 found it (`Remembered`) and no file behind; after one that does not, the next one begins in a fork of its own, as they
-all do where the first change comes to another end when it is tried once more behind the others.
+all do where the first change comes to another end when it is tried once more behind others.
 
 What one fork did is unknown to the next: each has a folder of its own for temporary files (which goes with the job),
 and one in which something is done that lasts (`Watch`) does not count; its change has to be tried by a run of its own.

@@ -490,11 +490,20 @@ def processes_of(project: Any, tests: str) -> list[int]:
     return list(Counter(re.findall(r"<(\d+)>", ran.output)).values())
 
 
-SAYING = "import os, sys, tempfile\nimport keeping\n\ndef test_first():\n    print(f'<{os.getpid()}>')\n"
+SAYING = "import os, sys, tempfile, unittest\nimport keeping\n\n"
+SAID = "print(f'<{os.getpid()}>'); assert keeping.first() == 1"
+IN_TURN = {
+    "a function": f"def test_first():\n    {SAID}\n",
+    "a method": f"class TestFirst:\n    def setup_method(self): self.own = 1\n\n    def test_first(self): {SAID}\n",
+    "a test case": (
+        f"class TestFirst(unittest.TestCase):\n    def setUp(self): self.own = 1\n\n    def test_first(self): {SAID}\n"
+    ),
+}
 
 
-def test_failures_leave_nothing_that_keeps_the_next_change_out(project: Any) -> None:
-    assert processes_of(project, SAYING + "    assert keeping.first() == 1\n") == [5, 8]
+@pytest.mark.parametrize("kind", IN_TURN)
+def test_failures_leave_nothing_that_keeps_the_next_change_out(project: Any, kind: str) -> None:
+    assert processes_of(project, SAYING + IN_TURN[kind]) == [5, 8]
 
 
 USED_UP = """
@@ -508,18 +517,15 @@ class Once(pytest.Item):
         was_used, self.is_used = self.is_used, True
         assert not was_used and keeping.first() == 1
 
-class Holder(pytest.File):
-    def collect(self):
-        import keeping
-        yield Once.from_parent(self, name="once")
-
-def pytest_collect_file(file_path, parent):
-    return Holder.from_parent(parent, path=file_path) if file_path.name == "keeping.py" else None
+def pytest_pycollect_makeitem(collector, name, obj):
+    return [Once.from_parent(collector, name="once")] if name == "test_first" else None
 """
 
 
 def test_what_is_no_function_is_run_once(project: Any) -> None:
-    project.write(keeping=FIRST, conftest=USED_UP)
+    project.write(
+        keeping=FIRST, conftest=USED_UP, test_keeping="import keeping\n" + FIRST.replace("first", "test_first")
+    )
     assert tried_in_turn(project, *[WRONG] * 5, "return 1") == [[]] * 5 + [["once"]]
 
 
