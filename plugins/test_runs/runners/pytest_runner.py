@@ -393,7 +393,7 @@ def _forget_objects(item: Any) -> None:
         made.pop("_instance", None)
         made.pop("_obj")
     if isinstance(owner, type) and "tearDown_exceptions" in vars(owner):
-        del owner.tearDown_exceptions
+        delattr(owner, "tearDown_exceptions")
 
 
 def _keeps_state(item: Any) -> bool:

@@ -572,6 +572,21 @@ def test_after_a_change_that_leaves_something_the_next_has_a_process_of_its_own(
     assert [len(each) for each in Tried(is_clean=False).processes(8)] == [1] * 8
 
 
+def test_what_ends_the_process_behind_others_is_tried_by_itself() -> None:
+    runs = itertools.count()
+
+    def end_behind_others(number: int) -> None:
+        if next(runs) and number == 6:
+            os._exit(1)
+
+    assert [len(each) for each in Tried(end_behind_others).processes(9)] == [4, 2, 3]
+
+
+def test_what_came_behind_another_is_tried_again_until_that_is_proven() -> None:
+    tried = Tried(lambda number: tried.names["kept"].append(number) if number == 2 else None)
+    assert [len(each) for each in tried.processes(9)] == [1, 1, 1, 4, 2]
+
+
 def test_where_a_second_run_ends_otherwise_nothing_is_shared() -> None:
     assert processes(8, "ends otherwise") == [1] * 8
 
