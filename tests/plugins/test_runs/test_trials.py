@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
-import os
+import json
 import re
-import time
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -529,62 +529,30 @@ def test_what_is_no_function_is_run_once(project: Any) -> None:
     assert tried_in_turn(project, *[WRONG] * 5, "return 1") == [[]] * 5 + [["once"]]
 
 
-class Tried:
-    """Changes that are tried by what stands for a run of tests: it answers with the process that it ran in."""
-
-    def __init__(self, act: Callable[[int], object] = int, is_clean: bool = True) -> None:
-        self.names: dict[str, Any] = {"__name__": "subject", "kept": []}
-        exec(compile("def first(): return 0\n", "subject.py", "exec"), self.names)
-        self._act = act
-        self._is_clean = is_clean
-
-    def _run(self, _: float) -> tuple[list[Any], bool]:
-        number = self.names["first"]()
-        said = self._act(number)
-        test = {"id": str(os.getpid()), "outcome": "passed", "exception": str(said), "seconds": 0.0}
-        return [test, {"id": str(number), "outcome": "passed"}], self._is_clean
-
-    def processes(self, number: int) -> list[list[int]]:
-        """Which of so many changes, from 0, were tried in one process, in turn."""
-        old = "def first(): return 0\n"
-        swaps = [{"path": "subject.py", "line": 1, "old": old, "new": old.replace("0", str(n))} for n in range(number)]
-        live = LiveCode(lambda name: name if name == "subject.py" else None)
-        trials = Trials(self._run, 1, time.monotonic() + 60.0, Remembered([self.names]))
-        asked = [{"swaps": [swap], "test_timeout_s": 5.0} for swap in swaps]
-        answers = trials.answers(asked, live, "")
-        assert [answer["tests"][-1]["id"] for answer in answers] == [str(n) for n in range(number)]
-        by_process: dict[str, list[int]] = {}
-        for number_of, answer in enumerate(answers):
-            by_process.setdefault(answer["tests"][0]["id"], []).append(number_of)
-        return list(by_process.values())
+def processes(*arguments: object) -> list[int]:
+    """How many changes, in turn, each process has tried, as `shared_forks.py` tells it."""
+    command = [sys.executable, "-m", "tests.plugins.test_runs.shared_forks", *map(str, arguments)]
+    said = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, timeout=100, check=True).stdout
+    return [len(each) for each in json.loads(said)]
 
 
 def test_changes_that_leave_nothing_share_a_process() -> None:
-    assert [len(each) for each in Tried().processes(40)] == [4, 16, 16, 4]
-    assert [len(each) for each in Tried().processes(3)] == [1, 1, 1]
+    assert processes(40) == [4, 16, 16, 4]
+    assert processes(3) == [1, 1, 1]
 
 
 def test_after_a_change_that_leaves_something_the_next_has_a_process_of_its_own() -> None:
-    tried = Tried(lambda number: tried.names["kept"].append(number) if number in (4, 9) else None)
-    assert [len(each) for each in tried.processes(14)] == [4, 1, 5, 4]
-    tried = Tried(lambda number: tried.names["kept"].insert(0, number))
-    assert [len(each) for each in tried.processes(8)] == [1] * 8
-    assert [len(each) for each in Tried(is_clean=False).processes(8)] == [1] * 8
+    assert processes(14, "keeps", 4, 9) == [4, 1, 5, 4]
+    assert processes(8, "keeps", *range(8)) == [1] * 8
+    assert processes(8, "is not clean") == [1] * 8
 
 
 def test_what_ends_the_process_behind_others_is_tried_by_itself() -> None:
-    runs = itertools.count()
-
-    def end_behind_others(number: int) -> None:
-        if next(runs) and number == 6:
-            os._exit(1)
-
-    assert [len(each) for each in Tried(end_behind_others).processes(9)] == [4, 2, 3]
+    assert processes(9, "ends the process behind others", 6) == [4, 2, 3]
 
 
 def test_what_came_behind_another_is_tried_again_until_that_is_proven() -> None:
-    tried = Tried(lambda number: tried.names["kept"].append(number) if number == 2 else None)
-    assert [len(each) for each in tried.processes(9)] == [1, 1, 1, 4, 2]
+    assert processes(9, "keeps", 2) == [1, 1, 1, 4, 2]
 
 
 def test_where_a_second_run_ends_otherwise_nothing_is_shared() -> None:
