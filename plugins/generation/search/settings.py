@@ -14,7 +14,7 @@ from treadle.core.records import Record
 class SearchSettings(Record, frozen=True, kw_only=True):
     """The settings with their types, defaults, bounds and what they are for; `SETTINGS` follows from it."""
 
-    max_candidates: Annotated[int, Meta(ge=1, description="Variants tried in one attempt.")] = 3000
+    max_candidates: Annotated[int, Meta(ge=1, description="Variants tried in one attempt.")] = 5000
     budget_s: Annotated[
         float,
         Meta(ge=0, description="Seconds that their jobs may take in all; two of them pass in a second on two cores."),
