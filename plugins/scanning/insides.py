@@ -64,8 +64,8 @@ def _attribute(module: Module, node: ast.Attribute) -> Iterator[Hit]:
             "__func__",
         }:
             yield module.hit("escape", node)
-        elif node.attr == "f_locals" and _climbs(module):
-            yield module.hit("globals", node)
+        elif node.attr in ("f_locals", "f_globals") and _climbs(module):
+            yield module.hit("test-aware", node)  # among the callers are the tests, with what they expect
         elif node.attr in ("tb_frame", "gi_frame", "cr_frame", "f_locals") and isinstance(node.ctx, ast.Load):
             yield module.hit("frames", node)
         else:

@@ -42,6 +42,8 @@ PAIRS_FROM = 1_000_000
 """The rank of the first candidate of two edits; of one edit no more are looked at, however large the files."""
 MOST_HALVES = 8
 """Partners tried for each edit that mends a part of the failing tests."""
+MOST_IN_WHOLE = 6
+"""Candidates that mend a part of the failing tests whose whole suites are run."""
 FINALISTS = 2
 """Survivors of the failing tests whose whole suites run at once."""
 PATIENCE = 8.0
@@ -286,6 +288,7 @@ class Search:
             known = len(self._partial)
             yield from self.plausible_among(batch, patience)
             yield from self.plausible_among(list(self._halves(known)), patience)
+            yield from self._plausible_in_whole(known)
 
     def _batch(self, variants: Iterator[Variant], runs: int, room: int) -> list[Variant]:
         """The next variants, as many as take about as long as so many runs of their own."""
@@ -305,6 +308,14 @@ class Search:
             for variant, plausible in self._finals(survivors[start : start + FINALISTS]):
                 if plausible:
                     yield variant
+
+    def _plausible_in_whole(self, since: int) -> Iterator[Variant]:
+        """Of those that mend a part of the failing tests, and came after the first `since` of them, those with which
+        the whole suite passes in its own order: a test may build on what another one has done. Few are asked."""
+        first = sorted(self._partial[since:], key=lambda t: -len(t.mended))[: max(0, MOST_IN_WHOLE - since)]
+        for variant, plausible in self._finals([trial.variant for trial in first]):
+            if plausible:
+                yield variant
 
     def _trials(self, batch: list[Variant], patience: float) -> list[_Trial]:
         """Run the failing tests for each variant. Where none of them may run, none after them will be tried."""

@@ -70,11 +70,11 @@ class Check:
         return known_times.slowest_s((*self.passing, *self.failing))
 
     def quick(self, job_id: str, files: tuple[FileChange, ...], timeout_s: float) -> Job:
-        """A job that runs the failing tests, the fastest first; the whole suite where they fail only there, or where
+        """A job that runs the failing tests; the whole suite where they fail only there, or where
         their files could not be collected, so that nobody knows which tests are in them."""
         if self.natural:
             return self.whole(job_id, files, fail_fast=False)
-        select = self._fastest_first()
+        select = self._in_turn()
         stop = self._unnamed or len(select) > PARTIAL_LIMIT
         wall = 10.0 + 2.0 * self.wall_s + 2.0 * timeout_s * len(select)
         return self._job(job_id, files, () if self._unnamed else select, stop, timeout_s, wall)
@@ -86,16 +86,21 @@ class Check:
 
     def trying(self, job_id: str, trials: tuple[Trial, ...]) -> Job:
         """A job that runs the failing tests, as `quick` does, for each of these changes."""
-        select = self._fastest_first()
+        select = self._in_turn()
         seconds = sum(TRIAL_S + trial.test_timeout_s * len(select) for trial in trials)
         job = self._job(job_id, (), select, len(select) > PARTIAL_LIMIT, 0.0, 10.0 + 2.0 * self.wall_s + seconds)
         most = job.limits.wall_s if job.limits and job.limits.wall_s else seconds
         request = msgspec.structs.replace(request_of(job), trials=trials, trials_s=min(seconds, TRIALS_SHARE * most))
         return ask(job, request, job_id)
 
-    def _fastest_first(self) -> tuple[str, ...]:
+    def _in_turn(self) -> tuple[str, ...]:
+        """The failing tests in the suite's own order, since one may build on another; of many, of which the first that
+        fails ends the run, the fastest first."""
         tests = [t for t in self.failing if t.id in self.required]
-        return tuple(t.id for t in sorted(tests, key=lambda t: (t.seconds, t.id)))
+        if len(tests) > PARTIAL_LIMIT:
+            return tuple(t.id for t in sorted(tests, key=lambda t: (t.seconds, t.id)))
+        places = {test: place for place, test in enumerate(self.order)}
+        return tuple(t.id for t in sorted(tests, key=lambda t: places.get(t.id, len(places))))
 
     @property
     def _unnamed(self) -> bool:

@@ -110,6 +110,40 @@ def test_nothing_is_proposed_when_nothing_fails(project):
     assert project.repair() is None
 
 
+PUSHED = """
+    import pytest
+    from pushes import push
+
+    SHARED = [1, 5, 2]
+
+
+    def test_first():
+        push([3], 1)
+
+
+    @pytest.mark.parametrize("values, size", [(SHARED, 4), (SHARED, 5), ([7, 8], 3)])
+    def test_push(values, size):
+        push(values, max)
+        assert len(values) == size and values[-1] == max(values)
+"""
+
+
+@pytest.mark.parametrize(
+    "tests",
+    [
+        PUSHED.replace("push([3], 1)", "pass").replace("push(values, max)", "push(values)"),
+        PUSHED.replace("push([3], 1)", "SHARED.append(9)")
+        .replace("(SHARED, 4), (SHARED, 5)", "(SHARED, 5), ([2, 1], 3)")
+        .replace("push(values, max)", "push(values)"),
+    ],
+)
+def test_a_test_that_builds_on_another_one_is_judged_in_the_order_of_the_suite(project, tests):
+    project.write(pushes="def push(values):\n    values.append(min(values))\n", test_pushes=tests)
+    candidate = project.repair()
+    assert candidate is not None
+    assert not project.report_with(candidate).failing
+
+
 def test_a_repair_that_breaks_a_passing_test_is_no_repair(project):
     """`>= 2`, `> 1` and a constant would satisfy the failing test alone."""
     project.write(
@@ -725,7 +759,7 @@ def test_jobs_keep_the_limits_of_the_plan(project):
 
 
 def test_the_plugin_tells_its_settings_and_operators():
-    assert {setting.name: setting.default for setting in treadle_settings()}["max_candidates"] == 3000
+    assert {setting.name: setting.default for setting in treadle_settings()}["max_candidates"] == 5000
     assert len(treadle_contributions()) >= 15
     pack(treadle_contributions())
 

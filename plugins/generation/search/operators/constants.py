@@ -14,6 +14,9 @@ from treadle.plugins.generation.search.source import Edit
 
 FAMILY = Family()
 
+_SHORT_TEXT, _MOST_TEXTS = 16, 10
+"""Characters of a string of a failing test that may stand for any other, and how many of them are tried."""
+
 _OF_MODULES = {
     "math": ("pi", "inf", "e"),
     "string": ("ascii_lowercase", "ascii_uppercase", "ascii_letters", "digits", "punctuation"),
@@ -99,15 +102,19 @@ def string_other(node: ast.AST, site: Site) -> Iterator[Edit]:
     "string-of-test", cost=0.9, on=(ast.Constant,), before="f('sum')\ng('sum is')", after="f('sum')\ng('sum')"
 )
 def string_of_test(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """A string becomes one that it is nearly the same as, of a failing test or of the file."""
+    """A string becomes one of a failing test or of the file: one nearly the same, or another short one."""
     assert isinstance(node, ast.Constant)
     value = node.value
     if not isinstance(value, str) or _in_formatted_string(site) or isinstance(site.parent(node), ast.Expr):
         return
     quote = site.text(node).lstrip("rRbBuU")[:1]
     others = dict.fromkeys((*site.hints.texts, *site.vocabulary.strings))
-    for place, other in enumerate(difflib.get_close_matches(value, [o for o in others if o != value], n=3, cutoff=0.6)):
+    close = difflib.get_close_matches(value, [o for o in others if o != value], n=3, cutoff=0.6)
+    for place, other in enumerate(close):
         yield site.put(node, _quoted(other, quote), 0.1 * place)
+    short = [text for text in site.hints.texts if text not in close and text != value and len(text) <= _SHORT_TEXT]
+    for place, other in enumerate(short[:_MOST_TEXTS] if len(value) <= _SHORT_TEXT else ()):
+        yield site.put(node, _quoted(other, quote), 0.8 + 0.05 * place)
 
 
 @FAMILY.operator("string-character", cost=2.1, on=(ast.Constant,), before="f('%x')", after="f('x')")
