@@ -51,7 +51,7 @@ class SearchSettings(Record, frozen=True, kw_only=True):
     ] = 4.0
     trust_candidates: Annotated[
         int, Meta(ge=0, description="Candidates tried after the first repair to find others that pass.")
-    ] = 120
+    ] = 200
     rivals: Annotated[
         int, Meta(ge=0, description="Other repairs that are looked for, to be compared with the first.")
     ] = 6

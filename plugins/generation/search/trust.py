@@ -37,7 +37,7 @@ HELD, LOOSE = 0.95, 0.7
 `tests/benchmarks/bench_repair.py`, which tells how many repairs of each confidence are right."""
 SIMPLE = 1.2
 """What the operator of a mutant costs at most that a person may have meant as well as the repair."""
-MOST_MUTANTS = 24
+MOST_MUTANTS = 32
 _FIRST_MUTANTS = 4
 """So many tell how long the others will take."""
 MOST_COMPARED = 6
