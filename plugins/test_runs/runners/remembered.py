@@ -18,7 +18,7 @@ import signal
 import sys
 import threading
 import types
-from collections import OrderedDict, defaultdict, deque, namedtuple
+from collections import OrderedDict, defaultdict, deque
 from functools import lru_cache, partial
 from typing import Any, Callable, Iterable
 
@@ -42,7 +42,7 @@ _SEEN_THROUGH = {
     *(types.CellType, type({}.keys()), type({}.values()), type({}.items())),
 }
 """Types of which the garbage collector is shown all that they hold."""
-_SEEN_THROUGH.add(type(vars(namedtuple("_", "field"))["field"]))
+_SEEN_THROUGH.add(type(vars(type(lru_cache(len).cache_info()))["hits"]))  # a field of a named tuple
 _METHODS_OF_C = (types.WrapperDescriptorType, types.MethodDescriptorType, types.BuiltinFunctionType)
 """What a class that is written in C has for methods."""
 
