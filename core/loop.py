@@ -15,7 +15,7 @@ import msgspec
 
 from treadle.core import feedback
 from treadle.core.counting import counted
-from treadle.core.errors import BudgetExceeded, NeedsPerson, NoModel, Stopped
+from treadle.core.errors import BudgetExceeded, NeedsPerson, NoModel, NoPlugin, Stopped
 from treadle.core.plan_question import ANEW, GO_ON, plan_question
 from treadle.core.records import (
     Attempt,
@@ -220,16 +220,30 @@ class Course:
         """Put the plan to the person, and each that is made anew after what they say of one before; the session rests
         until they have answered. An answer to their question is no plan, and they are not asked about it."""
         while not self._plan.answer:
-            answer, words = self._stages.ask_in_words(plan_question(self._plan, self._stages.notes))
+            question = plan_question(self._plan, self._stages.notes)
+            answer, words = self._stages.ask_in_words(question)
             if answer != ANEW:
                 break
-            self._rejected += (RejectedPlan(plan=self._plan, words=words),)
-            self.plan()
+            self._plan_anew(words, self._stages.question_key(question))
         else:
             return True
         if answer == GO_ON:
             self._stages.plan_was_wanted(self._plan)
         return answer == GO_ON
+
+    def _plan_anew(self, words: str, key: str) -> None:
+        """Make another plan after what the person says of this one, as they answered to the question of that key. Where
+        none comes, they can still have this one followed."""
+        before = self._plan
+        self._rejected += (RejectedPlan(plan=before, words=words),)
+        try:
+            self.plan()
+        except (NoPlugin, BudgetExceeded, Stopped) as error:
+            why = f"no other plan was made: {error}"
+            self._stages.ask_again(plan_question(before, (*self._stages.notes, why)), key)
+            if isinstance(error, NoModel) or not isinstance(error, NoPlugin):
+                raise
+            raise NeedsPerson(str(error)) from error  # a lack of plugins ends a session that has nothing to ask
 
     def _next_step(self) -> Step:
         """What comes next. What the person has answered to a question that need not be asked any more, since they have

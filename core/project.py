@@ -43,7 +43,7 @@ from treadle.core.redaction import Redactor
 from treadle.core.replay import Recording
 from treadle.core.services import Logger
 from treadle.core.session import Rules, Session
-from treadle.core.states import ENDED
+from treadle.core.states import SETTLED
 from treadle.core.store import retention
 from treadle.core.store.opening import open_store
 from treadle.core.store.session_finder import SessionRow
@@ -319,7 +319,7 @@ class Project:
                 self.allow_rules.add(allowances.rules_for(question.concerns))
 
         with self.store.lock(session):
-            if self.store.session(session).state in ENDED:
+            if self.store.session(session).state in SETTLED:
                 raise UsageError(f"session {session} has ended, and asks nothing; `treadle show {session}` tells how")
             questions.answer(self.store, session, text, self.heard(words), before=keep_rules)
 
@@ -344,7 +344,7 @@ class Project:
                 f"the patch of session {standing}{of} is applied; take it back first: `treadle undo {standing}`"
             )
         asked = self.open_question(session) if attempt is None and files is None else None
-        if asked and asked.with_words and self.store.session(session).state not in ENDED:
+        if asked and asked.with_words and self.store.session(session).state not in SETTLED:
             if not (words.strip() or another):
                 raise feedback.no_words(session)
             self.answer(session, asked.with_words[0], words)

@@ -14,13 +14,15 @@ from treadle.core.records import Question
 
 def open_question(events: Iterable[Event]) -> tuple[str, Question] | None:
     """The key and the first question without an answer, which says the plugin that asks it; None when there is none.
-    What the person says of an attempt takes the session another way: what was asked before is asked no more there."""
+    What the person says of an attempt takes the session another way: what was asked before is asked no more there. Nor
+    is what was asked of one plan once there is another."""
     waiting: dict[str, Question] = {}
     for event in events:
         if event.kind == "question.asked":
             question = msgspec.convert(event.data["question"], Question)
             if plugin := event.data.get("plugin"):
                 question = msgspec.structs.replace(question, text=f"{plugin} asks: {question.text}")
+            waiting = {key: other for key, other in waiting.items() if plugin or other.id != question.id}
             waiting[event.data["key"]] = question
         elif event.kind == "question.answered":
             waiting.pop(event.data["key"], None)

@@ -352,6 +352,17 @@ class Stages:
         key = context.question_key(question.id)
         return context.put(question, key), words_of(self._journal.answered(key))
 
+    def question_key(self, question: Question) -> str:
+        """The key of the question which the loop asks here."""
+        return self._loop_context().question_key(question.id)
+
+    def ask_again(self, question: Question, key: str) -> None:
+        """Let the person answer the question of that key another time: what they wanted can't be had for now. Until
+        they do, their answer counts, and a resume tries once more."""
+        answered = self._journal.answered(key)
+        about = {"question": msgspec.to_builtins(question), "plugin": ""}
+        self._journal.once("question.asked", key, about, after=answered.seq if answered is not None else 0)
+
     def has_answer(self, id: str) -> bool:
         """Whether the person has answered the question of that id which the loop asks here, in this session or in the
         one that it replays."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from treadle.core import questions
-from treadle.core.errors import UsageError
+from treadle.core.errors import BudgetExceeded, NoModel, NoPlugin, Stopped, TreadleError, UsageError
 from treadle.core.plan_question import ANEW, GO_ON, STOP, plan_lines
 from treadle.core.records import Plan, RejectedPlan
 
@@ -70,3 +70,48 @@ def test_words_are_for_another_plan_alone(bench: Any) -> None:
     bench.run()
     with pytest.raises(UsageError, match="nobody would read them; with 'plan anew' they do"):
         questions.answer(bench.store, bench.id, GO_ON, "but quickly")
+
+
+@pytest.mark.parametrize(
+    ("trouble", "state"),
+    [
+        (NoModel("nobody answered"), "NEEDS_PERSON"),
+        (NoPlugin("nobody plans"), "NEEDS_PERSON"),
+        (BudgetExceeded("no money", "usd", "budget.usd"), "OVER_BUDGET"),
+        (Stopped("stopped"), "STOPPED"),
+    ],
+)
+def test_where_no_other_plan_comes_the_one_that_was_shown_can_be_followed(
+    bench: Any, trouble: TreadleError, state: str
+) -> None:
+    plans(bench, FIRST)
+    bench.run()
+    made = bench.parts.hooks["treadle_plan"]
+
+    def fails(rejected: tuple[RejectedPlan, ...]) -> Plan:
+        raise trouble
+
+    bench.parts.hooks["treadle_plan"] = fails
+    questions.answer(bench.store, bench.id, ANEW)
+    for _ in range(2):  # a resume tries once more, and asks it once
+        assert bench.again().state == state
+        assert asked(bench) == (*plan_lines(FIRST), f"note: no other plan was made: {trouble}")
+    bench.parts.hooks["treadle_plan"] = made
+    questions.answer(bench.store, bench.id, GO_ON)
+    assert bench.again().state == "SOLVED"
+
+
+def test_once_another_plan_came_after_all_that_one_is_asked_about_alone(bench: Any) -> None:
+    plans(bench, FIRST)
+    bench.run()
+    made = bench.parts.hooks["treadle_plan"]
+
+    def fails(rejected: tuple[RejectedPlan, ...]) -> Plan:
+        raise NoModel("nobody answered")
+
+    bench.parts.hooks["treadle_plan"] = fails
+    questions.answer(bench.store, bench.id, ANEW)
+    bench.again()
+    plans(bench, OTHER)
+    assert bench.again().state == "NEEDS_PERSON"
+    assert asked(bench) == plan_lines(OTHER)
