@@ -199,6 +199,11 @@ class Project:
         finally:
             self._on_notice = before
 
+    def check_plugins(self) -> None:
+        """Load the plugins, to be used by a session. Raises `ConfigError` where settings of one do not fit it."""
+        sandbox.prepare()  # while they are imported
+        self.plugins  # noqa: B018
+
     # ------------------------------------------------------------ sessions
 
     def notices(self) -> tuple[str, ...]:
@@ -216,7 +221,7 @@ class Project:
         self._refuse_if_gone()
         check_apart(str(self.root), str(self.places.home))
         self.allow_rules.read()  # before there is a session of which a mistake in it would have to be told
-        sandbox.prepare()  # while the plugins are imported
+        self.check_plugins()  # as before
         task = self._heard_task(task)
         cleaned = retention.clean(self.store, self.places, self.settings.retention, time.time())
         if cleaned.problems:
@@ -241,7 +246,7 @@ class Project:
         self.allow_rules.read()
         row = self.store.session(name)
         replayed = _replayed(self.store.events(row.id))
-        sandbox.prepare()
+        self.check_plugins()
         return self._session(row, (self._recording(replayed) or Recording(replayed)) if replayed else None)
 
     def heard(self, words: str) -> str:

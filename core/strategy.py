@@ -20,7 +20,7 @@ from treadle.core.records import (
     Signal,
     Verdict,
 )
-from treadle.core.testrun import is_test_job, report_of
+from treadle.core.testrun import NO_SUCH_TEST, is_test_job, report_of
 
 
 class Limit(Record, frozen=True, kw_only=True):
@@ -126,11 +126,16 @@ NOT_EXECUTABLE, NOT_FOUND = 126, 127
 
 def unusable(baseline: tuple[Execution, ...]) -> tuple[str, ...]:
     """What a person must know of checks whose outcome says little. Raises `UsageError` for one that can't be started,
-    since no change of the project could make it pass."""
+    and for a name that none of the tests has, since no change of the project could make it pass."""
     notes = []
     for execution in baseline:
         if execution.exit_code in (NOT_EXECUTABLE, NOT_FOUND):
             raise UsageError(f"the command that should test the project can't be started: {_last_words(execution)}")
+        report = report_of(execution)
+        missing = [each for each in report.problems if each.exception == NO_SUCH_TEST] if report else []
+        # Beside other problems, as a file that can't be imported, the name may be one of a test that was not found.
+        if report and missing and len(missing) == len(report.problems):
+            raise UsageError("; ".join(f"{each.id}: {each.message}" for each in missing))
         if execution.verdict not in ("ok", "error"):
             notes.append(f"the check {execution.job!r} was ended by a limit of the sandbox ({execution.verdict})")
     return tuple(notes)

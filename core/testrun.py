@@ -24,6 +24,9 @@ COMMAND_RUNNER = "command"
 RAN_OUT = "TestTimeout"
 """The `exception` of a test that was ended when its time was up."""
 
+NO_SUCH_TEST = "NoSuchTest"
+"""The `exception` of a problem: a name that a person gave, and none of the tests has."""
+
 TestOutcome = Literal["passed", "failed", "error", "skipped", "xfailed", "xpassed"]
 
 

@@ -104,7 +104,6 @@ def test_where_no_other_plan_comes_the_one_that_was_shown_can_be_followed(
 def test_once_another_plan_came_after_all_that_one_is_asked_about_alone(bench: Any) -> None:
     plans(bench, FIRST)
     bench.run()
-    made = bench.parts.hooks["treadle_plan"]
 
     def fails(rejected: tuple[RejectedPlan, ...]) -> Plan:
         raise NoModel("nobody answered")

@@ -92,6 +92,7 @@ def resume(
     with open_project(sets=sets, on=on, off=off, earlier=earlier, **chosen) as project:
         check_models(project, models)
         look_after_files(project)
+        project.check_plugins()  # before there is a copy, or something that was said
         if fork:
             original, row = row, project.fork(row.id)
             show_notice(f"session {row.id} goes on as a copy of {original.id}, which stays as it is")

@@ -5,12 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from treadle.core.testrun import TestResult
+from treadle.core.testrun import NO_SUCH_TEST, TestResult
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.generation.search.localise import file_of_test, is_source
 from treadle.plugins.generation.search.project import read_source
 from treadle.plugins.generation.search.suite import Check
-from treadle.plugins.test_runs.runners.failure import NO_SUCH_TEST
 
 
 def lacking(checks: Iterable[Check], tree: Tree) -> tuple[str, ...]:
@@ -26,9 +25,7 @@ def lacking(checks: Iterable[Check], tree: Tree) -> tuple[str, ...]:
 
 
 def _lacking(test: TestResult, tree: Tree, *, ran: bool) -> str:
-    if test.exception == "FixtureLookupError":
-        return f"{test.message} ({test.id})"
-    if test.message.startswith(NO_SUCH_TEST):
+    if test.exception in ("FixtureLookupError", NO_SUCH_TEST):
         return f"{test.message} ({test.id})"
     if test.exception == "ModuleNotFoundError":
         file, line = test.frames[-1] if test.frames else (file_of_test(test.id), 0)

@@ -11,8 +11,8 @@ import traceback
 from types import TracebackType
 from typing import Callable, NamedTuple, Optional
 
-NO_SUCH_TEST = "there is no such test"
-"""How the message begins for a name that none of the tests has."""
+NO_SUCH_TEST = "NoSuchTest"
+"""What is told as the exception of a name that none of the tests has."""
 FRAME_LIMIT = 50
 """Frames kept of one traceback: those nearest to the fault."""
 

@@ -219,7 +219,8 @@ class _Run:
         elif without or within:
             places = Places(str(config.invocation_params.dir))
             for place in places.without_any((place for place in within if "::" in place), items):
-                self._problem(printable(place), f"{NO_SUCH_TEST}{nearest(place, items)}")
+                why = f"there is no such test{nearest(place, items)}"
+                self._problem(printable(place), why, Failure(NO_SUCH_TEST, why, []))
             items[:] = [i for i in items if not places.hold(without, i) and (not within or places.hold(within, i))]
         seed = self._request.get("shuffle")
         if seed is not None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from treadle import TestReport
+from treadle.core.testrun import NO_SUCH_TEST
 from treadle.plugins.test_runs.runners.time_limit import TestClock
 
 SUITE = """
@@ -119,6 +120,7 @@ def test_tests_are_named_as_pytest_names_them(project: Any) -> None:
     ran = project.run(within=(f"{n}[3]", b))
     assert [*ran.outcomes] == ["test_1", "test_2"] and ran.code != 0
     (problem,) = ran.report.problems
+    assert problem.exception == NO_SUCH_TEST
     assert (
         problem.id == f"{n}[3]" and "no such test; the nearest are" in problem.message and f"{n}[1]" in problem.message
     )
