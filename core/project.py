@@ -39,7 +39,7 @@ from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.plugin_host.state import PluginStates
 from treadle.core.plugin_host.trusted_copy import copy_of
 from treadle.core.records import Feedback, FileChange, Limits, Question, RunChoices, Task
-from treadle.core.redaction import Redactor
+from treadle.core.redaction import Redactor, has_secret_shape
 from treadle.core.replay import Recording
 from treadle.core.services import Logger
 from treadle.core.session import Rules, Session
@@ -217,8 +217,9 @@ class Project:
     def start(self, task: Task, replayed: Recording | None = None) -> Session:
         """A new session for the task, which keeps what was chosen for this run; `replayed` as of `Session`. What is
         older than the settings allow is forgotten first, once a day. Raises `WorkspaceError` where the project's
-        folder is gone."""
+        folder is gone, and `UsageError` for a task that names a key."""
         self._refuse_if_gone()
+        _refuse_keys(task)
         check_apart(str(self.root), str(self.places.home))
         self.allow_rules.read()  # before there is a session of which a mistake in it would have to be told
         self.check_plugins()  # as before
@@ -427,6 +428,17 @@ class Project:
             replayed=replayed,
         )
         return self._at_work
+
+
+def _refuse_keys(task: Task) -> None:
+    """Raise `UsageError`, which does not repeat it, where a file, a test or a revision that the person has named looks
+    like a key: a session keeps these names word for word, since nothing else would find what they mean."""
+    named = (task.text,) if task.kind == "check" else task.files
+    if any(map(has_secret_shape, named)):
+        raise UsageError(
+            "a name that you gave holds what looks like a key or a password, and what a session is about is kept with "
+            "it; keys belong in a variable of the environment or in the system's keyring"
+        )
 
 
 def _replayed(events: Iterable[Event]) -> str:

@@ -648,6 +648,7 @@ def test_of_ones_own_services_the_one_that_is_down_is_named_beside_the_models_of
         (("fix", "test_stats.py::test_nope"), "there is no test test_nope in test_stats.py"),
         (("fix", "test_stats.py::nope"), "test_stats.py::nope: there is no such test"),
         (("fix", "test_stats.py::test_spread[values0-5]"), "the nearest are test_stats.py::test_spread[values0-4], "),
+        (("fix", f"test_stats.py::ghp_{'a1B2' * 9}"), "a name that you gave holds what looks like a key"),
         (("fix", "--set", "plugins.search.nosuch=1"), "unknown key 'plugins.search.nosuch'"),
         (("run", "x", "--budget", "abc"), "'abc' is not a number of US dollars, such as 0.50"),
         (("run", "x", "--budget", "nan"), "'nan' is not a number of US dollars, such as 0.50"),
