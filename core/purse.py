@@ -4,18 +4,57 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
-from treadle.core.store.spending import Amounts, Level, Spending
+from treadle.core.store.spending import Amounts, Level
+
+
+class Ledger(Protocol):
+    """What a purse is held against; `core.store.spending.Spending` is one."""
+
+    def fits(self, key: str, amounts: Amounts) -> bool: ...
+
+    def left(self, what: str) -> float | None: ...
+
+    def reserve(self, key: str, amounts: Amounts) -> tuple[Level, ...]: ...
+
+    def settle(self, key: str, amounts: Amounts) -> None: ...
+
+    def is_news(self, level: Level) -> bool: ...
+
+    def close(self) -> None: ...
+
+
+class NoLedger:
+    """Of a replay, which asks nobody and takes nothing from what other sessions may use: where a budget ended something
+    in the session that it replays, it hears of that, and what is used up since has no say in it."""
+
+    def fits(self, key: str, amounts: Amounts) -> bool:
+        return True
+
+    def left(self, what: str) -> float | None:
+        return None
+
+    def reserve(self, key: str, amounts: Amounts) -> tuple[Level, ...]:
+        return ()
+
+    def settle(self, key: str, amounts: Amounts) -> None:
+        pass
+
+    def is_news(self, level: Level) -> bool:
+        return False
+
+    def close(self) -> None:
+        pass
 
 
 class Purse:
     """The ledger in the name of one session. `log` is told what the person should see, as a kind of event and its
     data."""
 
-    def __init__(self, spending: Spending, log: Callable[[str, dict[str, Any]], object]) -> None:
+    def __init__(self, spending: Ledger, log: Callable[[str, dict[str, Any]], object]) -> None:
         self._spending = spending
         self._log = log
         self._warned: set[str] = set()

@@ -27,7 +27,7 @@ from treadle.core.packages.rules import ASKED, PackageRules
 from treadle.core.packages.session_packages import Install, SessionPackages
 from treadle.core.patches.bases import Bases, diff_of
 from treadle.core.plugin_host.guard import Fault
-from treadle.core.purse import Purse
+from treadle.core.purse import Ledger, NoLedger, Purse
 from treadle.core.records import (
     ApprovalMode,
     Limits,
@@ -149,9 +149,7 @@ class Session:
             if journal.has_begun:
                 journal.append("session.resumed", {"choices": msgspec.to_builtins(self._choices)})
             self._plugins.count_faults(*_faults(self._store, self.id))
-            spending = Spending(
-                self._places.spending, self.id, self._rules.models.amounts, lambda text: self._note(journal, text)
-            )
+            spending = self._ledger(journal)
             services = self._services(journal, Purse(spending, journal.append))
             unsubscribe = self._bus.subscribe(self._tell_observers)
             try:
@@ -160,6 +158,12 @@ class Session:
             finally:
                 unsubscribe()
                 spending.close()
+
+    def _ledger(self, journal: Journal) -> Ledger:
+        if self._replayed:
+            return NoLedger()
+        amounts = self._rules.models.amounts
+        return Spending(self._places.spending, self.id, amounts, lambda text: self._note(journal, text))
 
     def _live(self, services: Services, supervisor: Supervisor) -> Outcome:
         journal = services.journal

@@ -170,3 +170,25 @@ def test_a_request_that_was_counted_and_then_let_through_by_no_budget_was_sent(a
     assert agent.treadle("replay").code == 0
     (head,) = heads(agent.treadle, replay_in(agent.treadle))
     assert head.startswith("1: planner (plan), not sent, as then: 0 of 0.163 US dollars")
+
+
+# ---------------------------------------------------------------- budgets of all sessions
+
+
+def test_what_the_day_has_used_up_has_no_say_in_a_replay(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), EDIT, FINISH)
+    assert agent.run("--set", "budget.day.executions=1").code == 0
+    used = agent.treadle("budget", "--json").lines
+    for _ in range(2):
+        replayed = agent.treadle("replay")
+        assert (replayed.code, "the same state and the same patch" in replayed.out) == (0, True), replayed
+    assert agent.treadle("budget", "--json").lines == used
+
+
+def test_a_replay_is_over_a_budget_of_the_day_where_its_original_was(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), EDIT, calls("run_tests"), FINISH)
+    assert agent.run("--set", "budget.day.executions=1").code == 4
+    before = decisions(agent.treadle)
+    replayed = agent.treadle("replay")
+    assert (replayed.code, "Replayed 4 requests" in replayed.out) == (0, True), replayed
+    assert decisions(agent.treadle, replay_in(agent.treadle)) == before
