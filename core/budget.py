@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 
 from treadle.core.counting import counted
 from treadle.core.durations import in_seconds
-from treadle.core.errors import BudgetExceeded
 from treadle.core.store.spending import Level
 
 
@@ -44,12 +43,8 @@ class Budget:
                 return
             used = sum(self._counted.values()) + count
             if used > self._jobs:
-                raise BudgetExceeded(
-                    f"the budget of {counted(self._jobs, 'sandboxed job')} for this session is used up; "
-                    f"go on with a larger one: `treadle resume --set budget.jobs=N`",
-                    "jobs",
-                    "budget.jobs",
-                )
+                level = Level(scope="session", what="jobs", used=used, limit=self._jobs)
+                raise level.passed(f"the budget of {counted(self._jobs, 'sandboxed job')} for this session is used up")
             self._counted[key] = count
         self._warn_of("jobs", used, self._jobs)
 
@@ -62,11 +57,9 @@ class Budget:
         """Raises `BudgetExceeded` when the session has worked for as long as it may, and warns before."""
         took = self._clock() - self._began
         if took >= self._wall_s:
-            raise BudgetExceeded(
-                f"the session has worked for {in_seconds(took)} and its budget is {in_seconds(self._wall_s)}; "
-                f"go on with a larger one: `treadle resume --set budget.wall_s=SECONDS`",
-                "wall_s",
-                "budget.wall_s",
+            level = Level(scope="session", what="wall_s", used=took + self._wall_s, limit=self._wall_s)
+            raise level.passed(
+                f"the session has worked for {in_seconds(took)} and its budget is {in_seconds(self._wall_s)}"
             )
         self._warn_of("wall_s", round(took, 1), self._wall_s)
 

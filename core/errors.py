@@ -111,13 +111,14 @@ class SafetyRefusal(Signalled):
 
 class BudgetExceeded(Signalled):
     """A budget (working time, sandboxed jobs, tokens, money) ended the session; it can be resumed with a larger one.
-    `what` is spent from it, as the settings name it (`usd`, `model_s`), `setting` is the one that limits it; empty
-    where that is not known."""
+    `what` is spent from it, as the settings name it (`usd`, `model_s`), `setting` is the one that limits it, and
+    `enough` a value of it that leads on, as it is typed; empty where that is not known."""
 
-    def __init__(self, text: str = "", what: str = "", setting: str = "") -> None:
+    def __init__(self, text: str = "", what: str = "", setting: str = "", enough: str = "") -> None:
         super().__init__(text)
         self.what = what
         self.setting = setting
+        self.enough = enough
 
 
 class NeedsPerson(Signalled):

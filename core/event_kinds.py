@@ -20,7 +20,7 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "stage.finished": "A `stage` is done: the `seconds` that it took, and its `result`, which a resume reads back.",
         "stage.settled": "A stage that was cut off by a kill or a crash is done again; `how` says so.",
         "stage.failed": "A `stage` did not begin, since the time of the session is used up: the `trouble`, the "
-        "`message` that says more, the `setting` that limits it.",
+        "`message` that says more, the `setting` that limits it, and `enough` of it.",
         "stage.timed_out": "A `stage` took longer than it may; the `error` names the limit and the `plugins` at work.",
         "note.left": "A `plugin` says something that the person should read in the result: the `text`.",
         "execute.started": "`jobs` jobs are handed to the sandbox in a `stage`.",
@@ -28,14 +28,14 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "begun), and the whole `result`.",
         "execute.settled": "Jobs that were cut off are run again; `how` says so.",
         "execute.failed": "Jobs were not handed to the sandbox, since a budget is used up: the `trouble`, the "
-        "`message`, the `setting` that limits it.",
+        "`message`, the `setting` that limits it, and `enough` of it.",
         "complete.started": "A language model is asked in a `stage` by a `plugin`, by its `role`; `request` names what "
         "is asked, word for word, in the outputs that are kept.",
         "complete.finished": "The `model` answered: `usage` in tokens, `usd` (null: nobody knows), `seconds`, why it "
         "`stop`s, how many `characters`, and the whole `result`.",
         "complete.failed": "Nobody answered: the `trouble` (`no model`, `over budget`, `no plugin`, `plugin at fault`) "
-        "and the `message` that whoever asked was given; over a budget the `setting` that limits it. A "
-        "replay gives them the same; a resume asks again.",
+        "and the `message` that whoever asked was given; over a budget the `setting` that limits it, and `enough` of "
+        "it. A replay gives them the same; a resume asks again.",
         "complete.settled": "A question that was cut off, or that nobody answered, is asked again; `how` says so.",
         "model.asked": "A request is sent to a `model` for the `call` of that key; at most `usd` are set aside for it. "
         "It `may_be_paid`: not of a model that costs no money. What is settled for this very model: `max_tokens`, "

@@ -31,14 +31,14 @@ def ending_as_then(journal: Journal, kind: str, key: str, redactor: Redactor, **
         journal.append(then.kind, dict(then.data), parent=_start(journal, kind, key))
         raised = TROUBLES[then.data["trouble"]](str(then.data["message"]))
         if isinstance(raised, BudgetExceeded):
-            raised.setting = str(then.data.get("setting", ""))
+            raised.setting, raised.enough = (str(then.data.get(name, "")) for name in ("setting", "enough"))
         raise raised
     try:
         yield
     except tuple(TROUBLES.values()) as error:
         told = {**about, "key": key, "trouble": _word(error), "message": redactor.text(str(error))}
         if isinstance(error, BudgetExceeded):
-            told["setting"] = error.setting
+            told |= {"setting": error.setting, "enough": error.enough}
         journal.append(f"{kind}.failed", told, parent=_start(journal, kind, key))
         raise
 

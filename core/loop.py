@@ -43,7 +43,7 @@ def run(stages: Stages, limit: Limit) -> Outcome:
         outcome = course.outcome(*course.attempt_until_it_holds())
         stages.remember(outcome)
     except BudgetExceeded as over:
-        outcome = course.outcome("OVER_BUDGET", str(over), limited_by=over.setting)
+        outcome = course.outcome("OVER_BUDGET", str(over), limited_by=over.setting, enough=over.enough)
         stages.remember(outcome)
     except (NeedsPerson, NoModel) as need:
         outcome = course.outcome("NEEDS_PERSON", str(need))
@@ -155,8 +155,9 @@ class Course:
                 self.settle_tests()
                 self.run_checks_first()
 
-    def outcome(self, state: SessionState, reason: str, limited_by: str = "") -> Outcome:
-        """What the session came to; `limited_by` is the setting that ended it, where it was no step of the ladder."""
+    def outcome(self, state: SessionState, reason: str, limited_by: str = "", enough: str = "") -> Outcome:
+        """What the session came to; `limited_by` is the setting that ended it, where it was no step of the ladder, and
+        `enough` a value of it that leads on."""
         return Outcome(
             task=self._stages.task,
             state=state,
@@ -171,6 +172,7 @@ class Course:
             advice=self._advice if state == "UNSOLVED" else "",
             limited_by=self._limited_by if state == "UNSOLVED" else limited_by,
             had_passed=self._had_passed,
+            enough=enough,
         )
 
     def _request(self, step: Step) -> GenerateRequest:

@@ -435,11 +435,11 @@ class Approval(Record, frozen=True, kw_only=True):
 class Outcome(Record, frozen=True, kw_only=True):
     """How a session ended, or why it rests. `notes` say what a person should know of the way there (a stage that was
     switched off, say), `answer` is what a question was answered with, `advice` what the person can do now, which is no
-    part of the reason, `limited_by` the setting whose limit ended it, where a larger one leads on. `partial`: not
-    everything could be looked at (a scanner or validator was at fault, switched off or out of time, a plugin could not
-    take part, or part of the input was left aside), and the notes name it. `short_of_plugins`: it is so for a plugin,
-    and not only for what was left aside of the input. `had_passed` is the number of the last attempt that passed before
-    the person spoke against it, 0 where there is none."""
+    part of the reason, `limited_by` the setting whose limit ended it, where a larger one leads on, and `enough` such
+    a one, as it is typed. `partial`: not everything could be looked at (a scanner or validator was at fault, switched
+    off or out of time, a plugin could not take part, or part of the input was left aside), and the notes name it.
+    `short_of_plugins`: it is so for a plugin, and not only for what was left aside of the input. `had_passed` is the
+    number of the last attempt that passed before the person spoke against it, 0 where there is none."""
 
     task: Task
     state: SessionState
@@ -454,6 +454,7 @@ class Outcome(Record, frozen=True, kw_only=True):
     advice: str = ""
     limited_by: str = ""
     had_passed: int = 0
+    enough: str = ""
 
     @property
     def told(self) -> str:

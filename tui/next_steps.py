@@ -72,7 +72,7 @@ _TABLE: tuple[tuple[Callable[[Result], bool], Callable[[Result, Ways], list[str]
     (lambda r: r.applied, lambda r, ways: [f"Applied. Take it back with: {ways.undo}"]),
     (lambda r: r.failed, lambda r, ways: [f"Once that is mended, go on with: {ways.resume()}"]),
     (lambda r: r.state == "NEEDS_PERSON", _decide),
-    (lambda r: r.state == "OVER_BUDGET", lambda r, ways: [f"Go on with: {ways.resume(r.limited_by)}"]),
+    (lambda r: r.state == "OVER_BUDGET", lambda r, ways: [f"Go on with: {ways.resume(r.limited_by, r.enough)}"]),
     (lambda r: r.state not in ("SOLVED", "UNSOLVED"), lambda r, ways: [f"Go on with: {ways.resume()}"]),
     (_of_code_that_was_given, _nothing),  # its findings say what to do
     (lambda r: r.state == "SOLVED" and bool(r.answer), lambda r, ways: ways.from_there("Ask on, or have it changed,")),

@@ -50,11 +50,11 @@ class Result(Record, frozen=True, kw_only=True):
     about none. `nearest` is the number of the attempt that came nearest where none passed, 0 where there is none: then
     the tests and checks are told of that one, `nearest_patch` is its change (of a session that has ended), `broken_now`
     are the tests that passed before and do not with it, `causes` say what is wrong as far as no check says it, `advice`
-    what was advised. `limited_by` is the setting whose limit ended the session, where a larger one leads on.
-    `had_passed` is the number of the attempt that passed before the person spoke against it, to which the session can
-    go back where it is not solved otherwise; 0 where there is none. `findings` begin with their severity, the worst
-    first: `asking` of them ask for a look, and `refused_for` is what those say that deny; where none does, what the
-    person said and was asked about."""
+    what was advised. `limited_by` is the setting whose limit ended the session, where a larger one leads on, and
+    `enough` such a one, as it is typed. `had_passed` is the number of the attempt that passed before the person spoke
+    against it, to which the session can go back where it is not solved otherwise; 0 where there is none. `findings`
+    begin with their severity, the worst first: `asking` of them ask for a look, and `refused_for` is what those say
+    that deny; where none does, what the person said and was asked about."""
 
     kind: str = "result"
     session: str
@@ -92,6 +92,7 @@ class Result(Record, frozen=True, kw_only=True):
     causes: tuple[str, ...] = ()
     advice: tuple[str, ...] = ()
     limited_by: str = ""
+    enough: str = ""
     had_passed: int = 0
     answer: str = ""
     question: str = ""
@@ -179,6 +180,7 @@ def result_of(
         causes=unsolved.causes_of(told) if told else (),
         advice=unsolved.advice_of(outcome, told) if told else (),
         limited_by=outcome.limited_by,
+        enough=outcome.enough,
         had_passed=outcome.had_passed if outcome.state in _NOT_SOLVED else 0,
         answer=outcome.answer,
         asked_about=question.details if question else (),

@@ -50,9 +50,11 @@ class Ways:
         """Take its patch back."""
         return self._way("/undo", f"undo {self.session}")
 
-    def resume(self, setting: str = "") -> str:
-        """Go on with it, and with more of what that setting limits: how much, the person says."""
-        command = f"resume {self.session}{f' --set {setting}=N' if setting else ''}"
+    def resume(self, setting: str = "", enough: str = "") -> str:
+        """Go on with it, and with more of what that setting limits: where nobody knows what is enough, the person says
+        how much."""
+        amount = enough or "N"
+        command = f"resume {self.session}{f' --set {setting}={amount}' if setting else ''}"
         if setting == "budget.usd":
             return self._way("/budget USD, then /resume", command)
         # In a conversation nothing else can be raised.

@@ -7,6 +7,7 @@ What a crash cut off stays reserved under its key.
 
 from __future__ import annotations
 
+import math
 import sqlite3
 import threading
 import time
@@ -68,6 +69,18 @@ class Level(Record, frozen=True, kw_only=True):
         if self.what != "wall_s":
             said = said.replace(" are used up ", " are used up, or set aside for the next step, ")
         return "; ".join(filter(None, (said, _WHAT_COUNTS.get(self.what), f"`--set {self.key}=N` allows more")))
+
+    @property
+    def enough(self) -> str:
+        """A limit with which as much can be used as here, and twice as much as before, as it is typed."""
+        parts = 100 if self.what == "usd" else 1
+        least = math.ceil(round(max(self.used, 2 * self.limit) * parts, 6)) / parts
+        return f"{least:.2f}".rstrip("0").rstrip(".")
+
+    def passed(self, text: str) -> BudgetExceeded:
+        """What is raised instead of using so much; `text` says how it came."""
+        more = f"{text}; `--set {self.key}={self.enough}` allows more"
+        return BudgetExceeded(more, self.what, self.key, self.enough)
 
     @property
     def is_near(self) -> bool:
@@ -141,12 +154,9 @@ class Spending:
                 if level.used > level.limit:
                     before = level.used - amounts[level.what]
                     counts = f" ({_WHAT_COUNTS[level.what]})" if level.what in _WHAT_COUNTS else ""
-                    raise BudgetExceeded(
+                    raise level.passed(
                         f"{Level(scope=level.scope, what=level.what, used=before, limit=level.limit)}, and the next "
-                        f"step may take {_number(amounts[level.what])} more{counts}; go on with a larger budget: "
-                        f"`treadle resume --set {level.key}=N`",
-                        level.what,
-                        level.key,
+                        f"step may take {_number(amounts[level.what])} more{counts}"
                     )
             self._put(transaction, key, amounts)
         return tuple(level for level in levels if level.is_near)

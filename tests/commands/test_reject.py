@@ -38,6 +38,7 @@ def test_a_plan_that_is_rejected_is_made_anew_and_shown_again(agent: Agent) -> N
 def test_what_is_asked_about_is_what_is_rejected(agent: Agent) -> None:
     agent.will(calls("submit_plan", **PLAN), EDIT, FINISH)
     assert agent.run("--approve", "ask").code == 5
+    assert "Attempt 1, not judged yet: " in agent.treadle("show", "--attempt", "1").out
     agent.will(calls("edit", path="stats.py", search=WRONG, replace=f"{RIGHT}  # the range"), FINISH)
     ran = agent.treadle("resume", "--reject", "say that it is the range", "--json")
     assert (ran.code, ran.result["to_look_at"]) == (5, 2), "the change that was denied, and not one before it"

@@ -371,7 +371,7 @@ def test_a_budget_ends_it_before_the_call_and_a_larger_one_goes_on(agent: Agent)
     agent.will(whole(200, {"input_tokens": 1_000}))
     ran = agent.run("--budget", "0.162")
     assert ran.code == 4
-    assert "--set budget.usd=N" in ran.out
+    assert re.search(r"Go on with: treadle resume \S+ --set budget\.usd=0\.33\n", ran.out), ran.out
     asked = len(agent.sent)
     agent.will(EDIT, FINISH)
     ran = agent.treadle("resume", "last", "--set", "budget.usd=5")
@@ -545,9 +545,9 @@ def test_the_way_on_from_a_budget_of_runs_names_what_was_counted_and_what_raises
     assert ran.code == 4, ran
     assert "1 of 1 runs of code that a model wrote are used up today" in ran.out
     assert "each time counts that a model has tests or a script run, and that its change is checked" in ran.out
-    (way,) = re.findall(r"Go on with: treadle (resume .* --set budget\.day\.executions)=N", ran.out)
+    (way,) = re.findall(r"Go on with: treadle (resume .* --set budget\.day\.executions=2)\n", ran.out)
     asked = len(agent.sent)
-    assert agent.treadle(*f"{way}=2".split()).code == 0
+    assert agent.treadle(*way.split()).code == 0
     assert len(agent.sent) == asked
     assert "2 of 100" in agent.treadle("budget").out
 

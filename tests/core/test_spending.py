@@ -42,7 +42,9 @@ def test_what_would_pass_a_budget_is_not_set_aside_and_the_way_on_is_named(ledge
         spending.reserve("b", {"usd": 0.5})
     assert "0.7 of 1 US dollars are used up this session" in str(refused.value)
     assert "0.5 more" in str(refused.value)
-    assert "--set budget.usd=N" in str(refused.value)
+    assert "`--set budget.usd=2` allows more" in str(refused.value)
+    with pytest.raises(BudgetExceeded, match=r"budget\.usd=3\.13`"):
+        spending.reserve("b", {"usd": 2.421})
     assert used(spending) == {("session", "usd"): 0.7}
     spending.reserve("b", {"usd": 0.3})  # exactly to the end
 

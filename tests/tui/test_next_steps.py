@@ -37,6 +37,8 @@ def test_no_end_without_a_solution_is_without_a_command(state: str, task: str, a
 
 def test_what_ended_it_is_in_the_command() -> None:
     assert of(state="OVER_BUDGET", limited_by="budget.usd") == ["Go on with: treadle resume s1 --set budget.usd=N"]
+    (told,) = of(state="OVER_BUDGET", limited_by="budget.day.calls", enough="4000")
+    assert told == "Go on with: treadle resume s1 --set budget.day.calls=4000"
     with in_conversation():
         assert of(state="OVER_BUDGET", limited_by="budget.usd") == ["Go on with: /budget USD, then /resume"]
         (other,) = of(state="OVER_BUDGET", limited_by="budget.jobs")

@@ -228,7 +228,8 @@ def _as_sent(text: str, told: dict[str, object]) -> str:
 def _show_attempt(project: Project, logged: list[Event], number: int, *, as_diff: bool) -> None:
     outcome = outcome_of(logged)
     attempts = outcome.attempts if outcome else ()
-    attempt = next((each for each in attempts if each.number == number), None) or _not_run(logged, number)
+    judged = next((each for each in attempts if each.number == number), None)
+    attempt = judged or _not_run(logged, number)
     if attempt is None:
         session = logged[0].session
         made = f"it has {len(attempts)}" if attempts else "none has ended yet"
@@ -239,7 +240,7 @@ def _show_attempt(project: Project, logged: list[Event], number: int, *, as_diff
         diff = project.acceptance(logged[0].session).diff_of(attempt)
         click.echo(visible(diff), nl=False)
     else:
-        tell("\n".join(_attempt_lines(attempt)))
+        tell("\n".join(_attempt_lines(attempt, attempt.verdict.state if judged else "not judged yet")))
 
 
 def _show_diff(project: Project, logged: list[Event]) -> None:
@@ -263,9 +264,9 @@ def _not_run(logged: list[Event], number: int) -> Attempt | None:
     return None
 
 
-def _attempt_lines(attempt: Attempt) -> Iterator[str]:
+def _attempt_lines(attempt: Attempt, came: str) -> Iterator[str]:
     candidate = attempt.candidate
-    yield clean_line(f"Attempt {attempt.number}, {attempt.verdict.state}: {candidate.why}")
+    yield clean_line(f"Attempt {attempt.number}, {came}: {candidate.why}")
     yield "Files     " + clean_line(", ".join(paths.shown(change.path) for change in candidate.files))
     yield from ("Because   " + clean_line(reason) for reason in attempt.verdict.reasons)
     for signal in attempt.signals:
