@@ -473,6 +473,7 @@ class Story:
         question = msgspec.convert(data["question"], Question)
         key = f"question.{data['key']}"
         self._questions.append(event)
+        self._ask_no_more("asked no more", question.text)  # of the plan before, where another has come after all
         line = self._tree.add(self._tree.place(event), Line(key, "question", question.text))
         line.state, line.result = "waits", ""  # also where it is asked again
         self._tree.tell(line, lambda: about_lines(key, question))
@@ -527,9 +528,9 @@ class Story:
                 self._tree.set_aside(later, event)
         self.diff, self.nearest = "", 0
 
-    def _ask_no_more(self, why: str) -> None:
+    def _ask_no_more(self, why: str, title: str = "") -> None:
         for asked in self._tree:
-            if asked.kind == "question" and asked.state == "waits":
+            if asked.kind == "question" and asked.state == "waits" and title in ("", asked.title):
                 asked.state, asked.result = "said", why
 
     def _on_patch_applied(self, event: Event, data: dict[str, Any]) -> None:
