@@ -11,6 +11,8 @@ from treadle.plugins.generation.search.localise import file_of_test, is_source
 from treadle.plugins.generation.search.project import read_source
 from treadle.plugins.generation.search.suite import Check
 
+_INVALID = frozenset({SyntaxError.__name__, IndentationError.__name__, TabError.__name__})
+
 
 def lacking(checks: Iterable[Check], tree: Tree) -> tuple[str, ...]:
     """What each required test that can't be mended lacks, a phrase each: a module that nobody has, a fixture, a run of
@@ -22,6 +24,25 @@ def lacking(checks: Iterable[Check], tree: Tree) -> tuple[str, ...]:
         if test.id in check.required
     )
     return tuple(dict.fromkeys(what for what in found if what))
+
+
+def no_python(checks: Iterable[Check], tree: Tree) -> tuple[str, ...]:
+    """The files of the tests themselves, which no repair changes, that are no valid Python, a phrase each."""
+    found = (_no_python(test, tree) for check in checks for test in check.failing if test.id in check.required)
+    return tuple(dict.fromkeys(what for what in found if what))
+
+
+def _no_python(test: TestResult, tree: Tree) -> str:
+    """Only where nothing but imports leads there: what code of the project reads may be meant to be invalid."""
+    if test.exception not in _INVALID or not test.frames:
+        return ""
+    own = frozenset({file_of_test(test.id)})
+    *before, (file, line) = test.frames
+    if any(is_source(path, own) for path, _ in test.frames) or not tree.exists(file):
+        return ""
+    if not all(_is_imported_always(tree, *frame) for frame in before):
+        return ""
+    return f"{file}, line {line}, is no valid Python ({test.message})"
 
 
 def _lacking(test: TestResult, tree: Tree, *, ran: bool) -> str:

@@ -125,6 +125,10 @@ def repaired(
             "not judged before a change, since a test before them ran into its limit and they were given less time: "
             f"{_named(unknown)}"
         )
+    invalid = hopeless.no_python(checks, tree)
+    if invalid:
+        context.note(f"no change of what is tested helps: {'; '.join(invalid[:_MOST_NAMED])}: mend that first")
+        return None
     lacking = hopeless.lacking(checks, tree)
     if lacking:
         context.note(
