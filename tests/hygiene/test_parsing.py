@@ -44,6 +44,7 @@ ELSEWHERE = {
     "plugins/models/openai_compatible/ollama.py:running": "its callers are told so",
     "plugins/test_runs/runners/child_traces.py:take": "our own file, in the job's folder",
     "plugins/test_runs/runners/command_runner.py:run_from_stdin": "our own request on standard input",
+    "plugins/test_runs/runners/fork_lines.py:take": "our own file, in the job's folder",
     "plugins/test_runs/runners/pytest_runner.py:main": "our own request on standard input",
     "sandbox/frames.py:read": "what our own server says",
     "sandbox/server/zygote.py:receive": "our own order",

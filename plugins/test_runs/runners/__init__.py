@@ -11,6 +11,7 @@ _PARTS = {
         "report_file",
         "failure",
         "line_tracer",
+        "fork_lines",
         "child_traces",
         "endless",
         "time_limit",
@@ -22,8 +23,8 @@ _PARTS = {
         "trials",
         "pytest_runner",
     ),
-    "command": ("report_file", "child_traces", "command_runner"),
-    "child": ("report_file", "line_tracer", "child_tracer"),
+    "command": ("report_file", "fork_lines", "child_traces", "command_runner"),
+    "child": ("report_file", "line_tracer", "fork_lines", "child_tracer"),
 }
 _FUTURE = "from __future__ import annotations\n"
 

@@ -1,7 +1,7 @@
 """The `sitecustomize` that makes every Python process below a traced run put down the lines it executes.
 
 Runs in the sandbox under any Python from 3.8 on that finds it on `PYTHONPATH`, with the standard library only. Not
-seen: processes that a signal ends, and interpreters that are told to ignore the environment (`-I`, `-E`, `-S`).
+seen: started processes that a signal ends, and interpreters that are told to ignore the environment (`-I`, `-E`, `-S`).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import os
 import sys
 import uuid
 
+from treadle.plugins.test_runs.runners.fork_lines import teller
 from treadle.plugins.test_runs.runners.line_tracer import SourceFiles, line_tracer
 
 TRACE_FOLDER = "TREADLE_TRACE"
@@ -43,6 +44,7 @@ def trace_this_process() -> None:
     # Forked workers (multiprocessing) end by `os._exit`, which runs nothing that was registered.
     os._exit = leave_and_exit_now  # type: ignore[assignment]
     atexit.register(leave)
+    tracer.tell_in_forks(teller(folder))
     tracer.start()
 
 

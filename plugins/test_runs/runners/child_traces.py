@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any
+from typing import Any, Callable
+
+from treadle.plugins.test_runs.runners.fork_lines import ForkLines, teller
 
 CHILD_TRACER_FLAG = "--child-tracer"
 """Followed, among a runner's arguments, by the source text of `child_tracer`."""
@@ -20,6 +22,11 @@ class ChildTraces:
         self._folder = os.path.join(folder, "trace")
         self._source = source
         self._root = root or os.getcwd()
+        self._forks = ForkLines(self._folder)
+
+    def of_forks(self) -> Callable[[str, str, int], None]:
+        """What forks of the run's own process are to tell of each line that they execute."""
+        return teller(self._folder)
 
     def prepare(self, environment: Any) -> None:
         """Put down the tracer, and set what makes every Python process started with `environment` load it."""
@@ -34,7 +41,8 @@ class ChildTraces:
         environment["TREADLE_TRACE_ROOT"] = self._root
 
     def take(self) -> tuple[dict[str, set[int]], dict[str, set[int]], set[str]]:
-        """Lines, imported lines and files outside of the project from the processes that ended since the last call."""
+        """Lines, imported lines and files outside of the project from the processes that ended since the last call; of
+        forks what they have executed so far."""
         lines: dict[str, set[int]] = {}
         imported: dict[str, set[int]] = {}
         outside: set[str] = set()
@@ -48,6 +56,8 @@ class ChildTraces:
                 add_lines(lines, seen["lines"])
                 add_lines(imported, seen["imported"])
                 outside.update(seen["outside"])
+        for record, file, line in self._forks.take() if self._source else ():
+            add_lines(lines if record == "lines" else imported, {file: [line]})
         return lines, imported, outside
 
 

@@ -8,6 +8,7 @@ Runs in the sandbox under the person's Python (3.8 or newer) with the standard l
 from __future__ import annotations
 
 import fnmatch
+import functools
 import inspect
 import os
 import site
@@ -16,11 +17,13 @@ import sysconfig
 import threading
 import time
 from types import CodeType, FrameType
-from typing import Any, Callable, Dict, Iterable, List
+from typing import Any, Callable, Dict, Iterable, List, Set
 
 from treadle.plugins.test_runs.runners.report_file import portable
 
 Lines = Dict[str, List[int]]
+Tell = Callable[[str, str, int], None]
+"""Is told the name of a record, the file and the line."""
 
 
 class SourceFiles:
@@ -104,6 +107,20 @@ def is_import_code(code: CodeType, names: dict[str, Any]) -> bool:
     return not code.co_flags & inspect.CO_NEWLOCALS and names.get("__name__") not in ("__main__", "<run_path>")
 
 
+class _Telling(Set[int]):
+    """The lines of one file in a fork: whoever waits for them does not see its memory, and is told of each."""
+
+    def __init__(self, lines: Iterable[int], tell: Callable[[int], None]) -> None:
+        super().__init__(lines)
+        self._tell = tell
+
+    def add(self, line: int) -> None:
+        """Put it down, and tell of it when it is new."""
+        if line not in self:
+            super().add(line)
+            self._tell(line)
+
+
 class LineTracer:
     """Gathers executed lines. `take` hands over those since the last `take`; `imported` holds what imports ran."""
 
@@ -112,6 +129,26 @@ class LineTracer:
         self._files: dict[str, str | None] = {}
         self._lines: dict[str, set[int]] = {}
         self._imported: dict[str, set[int]] = {}
+        self._tell: Tell | None = None
+
+    def tell_in_forks(self, tell: Tell) -> None:
+        """Have each fork of this process tell of the lines that it executes and this process had not."""
+        os.register_at_fork(after_in_child=functools.partial(self._go_on_in_fork, tell))
+
+    def _go_on_in_fork(self, tell: Tell) -> None:
+        self._tell = tell
+        before = [*self._lines.values(), *self._imported.values()]
+        self._lines = {file: self._telling("lines", file, lines) for file, lines in self._lines.items()}
+        self._imported = {file: self._telling("imported", file, lines) for file, lines in self._imported.items()}
+        now = [*self._lines.values(), *self._imported.values()]
+        self._put_into({id(lines): telling for lines, telling in zip(before, now)})
+
+    def _put_into(self, telling: dict[int, set[int]]) -> None:
+        """Put lines from now on into these sets, each in the place of the one with that id."""
+        raise NotImplementedError
+
+    def _telling(self, record: str, file: str, lines: Iterable[int] = ()) -> set[int]:
+        return set(lines) if self._tell is None else _Telling(lines, functools.partial(self._tell, record, file))
 
     def start(self) -> None:
         """Begin to record, in every thread."""
@@ -148,8 +185,10 @@ class LineTracer:
         file = self._files[filename]
         if file is None:
             return None
-        record = self._imported if is_import_code(code, names) else self._lines
-        return record.setdefault(file, set())
+        name, record = ("imported", self._imported) if is_import_code(code, names) else ("lines", self._lines)
+        if file not in record:
+            record[file] = self._telling(name, file)
+        return record[file]
 
 
 class MonitoringTracer(LineTracer):
@@ -189,6 +228,9 @@ class MonitoringTracer(LineTracer):
             set_events(self._tool, self._codes[key], line)
         return super().take()
 
+    def _put_into(self, telling: dict[int, set[int]]) -> None:
+        self._records = {key: telling[id(record)] for key, record in self._records.items()}
+
     def _on_start(self, code: CodeType, offset: int) -> Any:
         record = self._record_for(code, sys._getframe(1).f_globals)
         if record is not None:
@@ -222,6 +264,14 @@ class SettraceTracer(LineTracer):
     def stop(self) -> None:
         sys.settrace(None)
         threading.settrace(None)
+
+    def _put_into(self, telling: dict[int, set[int]]) -> None:
+        before, self._followers = self._followers, {id(lines): self._follower(lines) for lines in telling.values()}
+        now = {id(follower): self._followers[id(telling[record])] for record, follower in before.items()}
+        frame: FrameType | None = sys._getframe()
+        while frame is not None:
+            frame.f_trace = now.get(id(frame.f_trace), frame.f_trace)
+            frame = frame.f_back
 
     def _on_call(self, frame: FrameType, event: str, argument: object) -> Callable[..., Any] | None:
         code = frame.f_code

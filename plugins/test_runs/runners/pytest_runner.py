@@ -100,6 +100,7 @@ class _Run:
         """Begin to trace, if that was asked for."""
         if self._tracer is not None:
             self._children.prepare(os.environ)
+            self._tracer.tell_in_forks(self._children.of_forks())
             self._tracer.start()
 
     def end(self, code: int, nonce: str) -> int:

@@ -366,6 +366,14 @@ class Box:
     def grow(self):
         for _ in range(3):
             self.size += 1
+
+def forked():
+    import os
+    child = os.fork()
+    if child == 0:
+        used_by_one(False)
+        os._exit(0)
+    return child
 """
 TRACED_TESTS = """\
 import threading
@@ -394,6 +402,18 @@ def test_process():
     import subprocess, sys
     subprocess.run([sys.executable, "-c", "from pkg import source; source.used_by_both()"], check=True)
 
+def test_pool():
+    import multiprocessing
+    from pkg import source
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        pool.map(source.used_by_one, [True])
+
+def test_fork():
+    import os
+    from pkg import source
+    child = source.forked()
+    os.waitpid(child, 0)
+
 def test_none():
     pass
 """
@@ -403,13 +423,15 @@ EXPECTED_LINES = {
     "test_box": {"pkg/source.py": (15, 16)},
     "test_thread": {"pkg/source.py": (7, 8)},
     "test_process": {"pkg/source.py": (4,)},
+    "test_pool": {"pkg/source.py": (7, 8)},
+    "test_fork": {"pkg/source.py": (7, 9, 19, 20, 21, 22, 23, 24)},
     "test_none": {},
 }
 
 
 def check_lines(ran: Any) -> None:
     assert {t.id.rpartition("::")[2]: t.lines for t in ran.report.tests} == EXPECTED_LINES, ran.output
-    assert ran.report.imported == {"pkg/source.py": (1, 3, 6, 11, 12, 14)}
+    assert ran.report.imported == {"pkg/source.py": (1, 3, 6, 11, 12, 14, 18)}
     assert outside(ran.report) == ()
 
 
