@@ -40,6 +40,7 @@ _OF_C = (
 )
 _CAN_CHANGE_MORE = ("ITER", "YIELD", "SEND", "STORE_ATTR", "STORE_SUBSCR", "STORE_SLICE", "DELETE", "IMPORT", "AWAIT")
 """What instructions have in their names that go on with an iterator, or change other things than variables."""
+_ALWAYS_JUMPS = ("JUMP_ABSOLUTE", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT")
 _LOADS = ("LOAD_FAST", "LOAD_CONST", "LOAD_SMALL_INT")
 _SUMS = ("INPLACE_ADD", "INPLACE_SUBTRACT", "BINARY_ADD", "BINARY_SUBTRACT")
 _SAYS_NOTHING = ("JUMP", "NOP", "CACHE", "EXTENDED_ARG", "NOT_TAKEN")
@@ -53,39 +54,52 @@ class _Unseen(Exception):
 
 class Look:
     """One look at a function that runs: `proven` is called, at one of its lines, when it never ends; what that raises
-    is raised there. The look ends by itself. `own`: the handlers of signals that are not the program's."""
+    is raised there. The look ends by itself. `own`: the handlers of signals that are not the program's; `tracer`: the
+    trace function that is not, which rests meanwhile."""
 
-    def __init__(self, frame: FrameType, proven: Callable[[str, int], None], own: tuple[Any, ...] = ()) -> None:
+    def __init__(
+        self, frame: FrameType, proven: Callable[[str, int], None], own: tuple[Any, ...] = (), tracer: Any = None
+    ) -> None:
         self._frame = frame
         self._proven = proven
         self._own = own
+        self._tracer = tracer
+        self._traced_by: Any = None
+        self._followed_by: Any = None
         self._seen = 0
         self._visits = 0
         self._until = 1
         self._place = -1
         self._state: _Inside | None = None
         self._lines: set[int] = set()
+        self._first = sys.maxsize
         self._compared = 0
         self._code: dict[int, list[dis.Instruction]] | None = None
 
     def begin(self) -> None:
         """Look from now on, where nobody else traces, and nothing else runs."""
         code = self._frame.f_code
-        apart = sys.gettrace() is None and sys.getprofile() is None and not code.co_flags & _RUNS_IN_PARTS
+        self._traced_by, self._followed_by = sys.gettrace(), self._frame.f_trace
+        apart = self._traced_by in (None, self._tracer) and sys.getprofile() is None
+        apart = apart and not code.co_flags & _RUNS_IN_PARTS
         if not _turns_back(code):
             return  # to look at its variables would leave them a copy that lives as long as it runs
         if apart and threading.active_count() == 1 and len(sys._current_frames()) == 1 and not _listens(self._own):
+            if _jumps_to_itself(code, self._frame.f_lasti):
+                self._proven(code.co_filename, self._frame.f_lineno)  # and has no other line to be traced
+                return
             self._frame.f_trace = self._traced
             sys.settrace(self._called)
             sys.setprofile(self._profiled)
 
     def _end(self) -> None:
         sys.setprofile(None)
-        sys.settrace(None)
-        self._frame.f_trace = None
+        sys.settrace(self._traced_by)
+        self._frame.f_trace = self._followed_by
 
-    def _called(self, frame: FrameType, event: str, argument: Any) -> None:
+    def _called(self, frame: FrameType, event: str, argument: Any) -> Any:
         self._end()
+        return self._traced_by and self._traced_by(frame, event, argument)
 
     def _profiled(self, frame: FrameType, event: str, argument: Any) -> None:
         if frame is self._frame and not (event == "c_return" or (event == "c_call" and argument in _PURE)):
@@ -97,6 +111,7 @@ class Look:
             self._end()
             return None
         self._lines.add(frame.f_lineno)
+        self._first = min(self._first, frame.f_lasti)
         if frame.f_lasti == self._place or self._place < 0:
             self._come_back()
         return self._traced
@@ -121,6 +136,7 @@ class Look:
         elif self._visits >= self._until:
             self._until *= 2
             self._place, self._state, self._lines = self._frame.f_lasti, state, {self._frame.f_lineno}
+            self._first = self._place
 
     def _is_as_it_was(self, before: _Inside, now: _Inside) -> bool:
         if before.shared != now.shared or before.own.keys() != now.own.keys():
@@ -131,16 +147,24 @@ class Look:
         return not other or _only_counts(set(other), self._passed())
 
     def _passed(self) -> list[list[dis.Instruction]]:
-        """The instructions of the lines since the state that is compared with, of each line."""
+        """The instructions of the lines since the state that is compared with, of each line, without those of the same
+        line that are before the first: to go back there would have been seen."""
         if self._code is None:
             self._code = _by_line(self._frame.f_code)
-        return [self._code.get(line, []) for line in self._lines]
+        lines = (self._code.get(line, []) for line in self._lines)
+        return [[each for each in line if each.offset >= self._first] for line in lines]
 
 
 def _turns_back(code: CodeType) -> bool:
     """Whether it has a loop."""
     jumps = (each for each in dis.get_instructions(code) if "JUMP" in each.opname)
-    return any("BACKWARD" in each.opname or (type(each.argval) is int and each.argval < each.offset) for each in jumps)
+    return any("BACKWARD" in each.opname or (type(each.argval) is int and each.argval <= each.offset) for each in jumps)
+
+
+def _jumps_to_itself(code: CodeType, place: int) -> bool:
+    """Whether the instruction there is all of a loop."""
+    here = [each for each in dis.get_instructions(code) if each.offset == place]
+    return any(each.opname in _ALWAYS_JUMPS and each.argval == place for each in here)
 
 
 def _by_line(code: CodeType) -> dict[int, list[dis.Instruction]]:
@@ -217,7 +241,9 @@ class _Inside:
         self._names = frame.f_code.co_names
         self._left = _MOST_VALUES
         self._met: set[int] = set()
-        self.own = {name: self._seen(value) for name, value in sorted(frame.f_locals.items())}
+        # Those of a module are its globals.
+        own = {} if frame.f_locals is frame.f_globals else frame.f_locals
+        self.own = {name: self._seen(value) for name, value in sorted(own.items())}
         self.shared = [(name, self._seen(frame.f_globals[name])) for name in self._names if name in frame.f_globals]
         self.size = _MOST_VALUES - self._left
 

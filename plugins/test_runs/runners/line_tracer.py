@@ -150,6 +150,11 @@ class LineTracer:
     def _telling(self, record: str, file: str, lines: Iterable[int] = ()) -> set[int]:
         return set(lines) if self._tell is None else _Telling(lines, functools.partial(self._tell, record, file))
 
+    @property
+    def trace_function(self) -> Any:
+        """The interpreter's trace function while it records, None where it has none."""
+        return None
+
     def start(self) -> None:
         """Begin to record, in every thread."""
         raise NotImplementedError
@@ -252,6 +257,10 @@ class SettraceTracer(LineTracer):
     def __init__(self, sources: SourceFiles) -> None:
         super().__init__(sources)
         self._followers: dict[int, Callable[..., Any]] = {}
+
+    @property
+    def trace_function(self) -> Any:
+        return self._on_call
 
     def start(self) -> None:
         threading.settrace(self._on_call)

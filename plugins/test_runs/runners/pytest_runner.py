@@ -83,9 +83,11 @@ class _Run:
         self._results: ReportFile | KeptResults = report
         self._select: list[str] = [printable(test) for test in request.get("select", ())]
         self._fail_fast: bool = request.get("fail_fast", False)
-        self._clock = TestClock(request.get("test_timeout_s", 0.0))
         self._sources = SourceFiles(request.get("trace_root", ""))
         self._tracer: LineTracer | None = line_tracer(self._sources) if request.get("trace") else None
+        self._trace_function = self._tracer.trace_function if self._tracer is not None else None
+        self._clock = TestClock(request.get("test_timeout_s", 0.0), tracer=self._trace_function)
+        self._importing: TestClock | None = None
         self._children = children
         self._imported_by_children: dict[str, set[int]] = {}
         self._planned: list[str] | None = None
@@ -145,7 +147,8 @@ class _Run:
             # An empty list is what pytest-cov takes for "not asked for".
             options.cov_source = []
             options.no_cov = True
-        outcome: Any = yield
+        with self._import_limited():
+            outcome: Any = yield
         if outcome.excinfo is not None:
             self._problem_of("", outcome.excinfo[1])
 
@@ -196,7 +199,8 @@ class _Run:
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_make_collect_report(self, collector: Any) -> Iterator[None]:
-        outcome: Any = yield
+        with self._import_limited():
+            outcome: Any = yield
         if outcome.excinfo is not None:
             return
         report = outcome.get_result()
@@ -205,6 +209,22 @@ class _Run:
             self._problem_of(collector.nodeid, call.excinfo.value)
         elif report.failed:
             self._problem(collector.nodeid, str(report.longrepr))
+
+    @contextlib.contextmanager
+    def _import_limited(self) -> Iterator[None]:
+        """With a limit for what is imported here; one inside of another has its own time."""
+        around = self._importing
+        if around is not None:
+            around.stop()
+        self._importing = TestClock.of_import(self._request.get("test_timeout_s", 0.0), self._trace_function)
+        self._importing.start()
+        try:
+            yield
+        finally:
+            self._importing.stop()
+            self._importing = around
+            if around is not None:
+                around.start()
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_collection_modifyitems(self, config: Any, items: list[Any]) -> Iterator[None]:
@@ -483,8 +503,8 @@ def main() -> int:
     run.start()
     try:
         code = int(pytest.main(arguments, plugins=[run]))
-    except SystemExit:
-        # A conftest file or a plugin asked to exit, perhaps with 0.
+    except (SystemExit, TestTimeout):
+        # A conftest file or a plugin asked to exit, perhaps with 0, or would never have been imported.
         code = int(pytest.ExitCode.INTERRUPTED)
     return run.end(code, nonce)
 

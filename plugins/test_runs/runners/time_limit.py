@@ -1,4 +1,4 @@
-"""The time limit of each test.
+"""The time limit of each test, and of each import of test files.
 
 Runs in the sandbox under the person's Python (3.8 or newer) with the standard library only.
 """
@@ -22,8 +22,11 @@ and might have gone on, is not known, and so it neither failed nor passed."""
 LEAST_ENOUGH_S = 2.0
 GLANCE_S = 0.5
 """The same where nothing is judged, and one that is known to run out of any time is looked at."""
+IMPORT_S = 60.0
+"""The least limit of an import: some take far longer than any test, and nothing is known of them beforehand."""
 _FIRST_LOOK_S = 0.1
 """Seconds of the processor after which it is first asked whether a test can end at all."""
+_SOON_S = 0.003
 _TIMES_THE_SLOWEST = 4.0
 
 
@@ -41,8 +44,12 @@ class TestTimeout(BaseException):
     never_ends = False
 
 
+_OWN_FILE = enough_s.__code__.co_filename
+
+
 class TestClock:
     """Raises `TestTimeout` in a test that takes longer than `seconds` (0: never), which are fewer after one that did.
+    `what` it is if it is no test; `tracer`: the trace function of the run's own.
 
     Signals and no watching thread: a second thread would make every `os.fork` of the code under test warn (Python
     3.12). Code in C that never lets the interpreter handle a signal is ended, with the process, by SIGPROF.
@@ -51,8 +58,10 @@ class TestClock:
     __test__ = False
     _running: TestClock | None = None
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, what: str = "test", tracer: Any = None) -> None:
         self.seconds = seconds
+        self._what = what
+        self._tracer = tracer
         self.ran_out = False
         self.early = False
         self._endless = False
@@ -132,18 +141,26 @@ class TestClock:
             signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
 
     def _on_look(self, number: int, frame: FrameType | None) -> None:
+        if self._tracer is not None and frame is not None and frame.f_code.co_filename == _OWN_FILE:
+            signal.setitimer(signal.ITIMER_VIRTUAL, _SOON_S)  # what is looked for is around the tracer
+            return
         self._look_after(2.0 * self._between_looks)
         if frame is not None:
             own = (self._on_alarm, self._on_look)
-            Look(frame, self._never_ends, own).begin()  # the last thing: it ends at the next call
+            Look(frame, self._never_ends, own, self._tracer).begin()  # the last thing: it ends at the next call
 
     def _on_alarm(self, number: int, frame: FrameType | None) -> None:
         self.ran_out = True
         self.early = self.seconds < self._full
-        raise TestTimeout(f"the test took longer than its limit of {self.seconds:g} seconds")
+        raise TestTimeout(f"the {self._what} took longer than its limit of {self.seconds:g} seconds")
 
     def _never_ends(self, file: str, line: int) -> None:
         self._end(f"line {line} of {os.path.basename(file)} comes again and again with nothing changed")
+
+    @classmethod
+    def of_import(cls, test_s: float, tracer: Any) -> TestClock:
+        """For imports, where tests have so many seconds."""
+        return cls(max(IMPORT_S, 2.0 * test_s) if test_s else 0.0, "import", tracer)
 
     @classmethod
     def end_waiting(cls) -> None:
@@ -152,6 +169,6 @@ class TestClock:
 
     def _end(self, why: str) -> None:
         self.ran_out = self._endless = True
-        error = TestTimeout(f"the test never ends: {why}")
+        error = TestTimeout(f"the {self._what} never ends: {why}")
         error.never_ends = True
         raise error

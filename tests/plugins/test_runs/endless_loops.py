@@ -56,6 +56,10 @@ def narrowing_down() -> None:
     find([3, 5, 7], 9)
 
 
+def on_one_line() -> None:
+    while True: pass  # fmt: skip # noqa: E701
+
+
 def in_a_circle() -> None:
     number = 3
     while number:

@@ -14,7 +14,9 @@ def looked_at(loop: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout.strip()
 
 
-@pytest.mark.parametrize("loop", ["narrowing_down", "in_a_circle", "with_a_count", "with_a_sum", "of_an_object"])
+@pytest.mark.parametrize(
+    "loop", ["narrowing_down", "on_one_line", "in_a_circle", "with_a_count", "with_a_sum", "of_an_object"]
+)
 def test_a_loop_that_finds_everything_as_it_was_never_ends(loop: str) -> None:
     assert looked_at(loop).startswith("never ends")
 

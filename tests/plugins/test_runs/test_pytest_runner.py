@@ -155,7 +155,7 @@ def test_a_maxfail_of_the_project_does_not_shorten_the_run(project: Any) -> None
     "body",
     [
         "time.sleep(60)",
-        "while True: pass",
+        "while time.time(): pass",
         "while True:\n        try: time.sleep(0.01)\n        except Exception: pass",
         "try: time.sleep(60)\n    except BaseException: time.sleep(60)",
     ],
@@ -555,3 +555,25 @@ def test_what_can_never_end_is_told_long_before_its_limit_and_leaves_the_others_
     assert ran.outcomes == {"test_endless": "failed", "test_slow": "passed"}
     assert "never ends" in ran.test("test_endless").message and ran.test("test_endless").exception == "TestTimeout"
     assert ran.test("test_endless").seconds < 8.5
+
+
+@pytest.mark.parametrize("traced", [False, True])
+def test_an_import_that_never_ends_is_told_and_the_other_files_are_run(project: Any, traced: bool) -> None:
+    project.write(
+        endless="left = 3\nwhile left:\n    left = left * 3 % 17\n",
+        test_a="import endless\ndef test_a(): pass\n",
+        test_b="import time\nfor _ in range(2000): time.sleep(0.0001)\ndef test_b(): pass\n",
+    )
+    ran = project.run(test_timeout_s=30.0, trace=traced)
+    (problem,) = ran.report.problems
+    assert problem.id == "test_a.py" and problem.exception == "TestTimeout" and problem.frames[-1][0] == "endless.py"
+    assert "the import never ends: line" in problem.message and "of endless.py" in problem.message
+    assert ran.outcomes == {"test_b": "passed"}
+
+
+def test_a_conftest_that_is_never_imported_is_told(project: Any) -> None:
+    project.write(conftest="while True:\n    pass\n", test_a="def test_a(): pass\n")
+    ran = project.run(test_timeout_s=30.0)
+    (problem,) = ran.report.problems
+    assert "the import never ends" in problem.message and problem.frames[-1][0] == "conftest.py"
+    assert not ran.report.complete
