@@ -199,7 +199,7 @@ def test_a_plugin_is_told_in_full(acme: Any) -> None:
     )
     assert "          panel tasks: What is open.\n" in told
     assert 'runner = ""' not in acme("plugins", "javascript").out  # it is off, and not even imported
-    assert "max_candidates = 3000: Variants tried in one attempt. (at least 1)\n" in acme("plugins", "search").out
+    assert "max_candidates = 5000: Variants tried in one attempt. (at least 1)\n" in acme("plugins", "search").out
     assert "did you mean 'acme'?" in acme("plugins", "acm").err
 
 
