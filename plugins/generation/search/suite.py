@@ -70,8 +70,8 @@ class Check:
         return known_times.slowest_s((*self.passing, *self.failing))
 
     def quick(self, job_id: str, files: tuple[FileChange, ...], timeout_s: float) -> Job:
-        """A job that runs the failing tests; the whole suite where they fail only there, or where
-        their files could not be collected, so that nobody knows which tests are in them."""
+        """A job that runs the failing tests; the whole suite where they fail only there, or where their files could not
+        be collected, so that nobody knows which tests are in them."""
         if self.natural:
             return self.whole(job_id, files, fail_fast=False)
         select = self._in_turn()

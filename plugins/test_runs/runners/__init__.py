@@ -16,6 +16,7 @@ _PARTS = {
         "endless",
         "time_limit",
         "waiting",
+        "run_again",
         "item_places",
         "live_code",
         "lasting",

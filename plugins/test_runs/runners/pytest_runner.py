@@ -10,9 +10,7 @@ from running chosen tests and from seeing their lines; `OVERRIDES` and `_Run` na
 from __future__ import annotations
 
 import contextlib
-import functools
 import gc
-import io
 import json
 import os
 import random
@@ -32,6 +30,7 @@ from treadle.plugins.test_runs.runners.line_tracer import LineTracer, SourceFile
 from treadle.plugins.test_runs.runners.live_code import LiveCode
 from treadle.plugins.test_runs.runners.remembered import Remembered
 from treadle.plugins.test_runs.runners.report_file import KeptResults, ReportFile, printable, result_of
+from treadle.plugins.test_runs.runners.run_again import can_be_run_again, forget_reports, kept_beside, tear_down_all
 from treadle.plugins.test_runs.runners.time_limit import TestClock, TestTimeout
 from treadle.plugins.test_runs.runners.trials import Trials
 from treadle.plugins.test_runs.runners.waiting import end_what_waits_for_nothing
@@ -260,7 +259,7 @@ class _Run:
         memory = None
         # Others are used up by a run: an example in a docstring forgets its names.
         if all(isinstance(item, pytest.Function) for item in session.items):
-            memory = Remembered(live.modules(), _kept_beside(session), live.own)
+            memory = Remembered(live.modules(), kept_beside(session), live.own)
         # What is there stays as it is, in this process as in the forks: nobody needs to look through it for garbage.
         gc.freeze()
         until = time.monotonic() + self._request["trials_s"]
@@ -276,34 +275,14 @@ class _Run:
         self._clock = TestClock(limit_s)
         for item, after in zip(session.items, [*session.items[1:], None]):
             item.repr_failure = _unworded
-            item._report_sections = []
-            item.__dict__.pop("_excinfo", None)  # what is left of a `TestCase` that failed more than once
+            forget_reports(item)
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
             bad = kept.tests and kept.tests[-1]["outcome"] not in _PASSING
             if (bad and self._clock.ran_out) or session.shouldfail or session.shouldstop:
                 return kept.tests, False
             if bad and self._fail_fast:
                 break
-        is_clean = after is None or self._tear_down_all(session)
-        _forget_failures(session.config)
-        for item in session.items:
-            _forget_objects(item)
-        return kept.tests, is_clean and not any(_keeps_state(each) for each in session.items)
-
-    def _tear_down_all(self, session: Any) -> bool:
-        """Tear down what tests that are left out would have, and whether that went well. No hook can be asked to: those
-        of a test are called once."""
-        state = session._setupstate
-        tear_down = getattr(state, "teardown_all", None) or functools.partial(state.teardown_exact, None)
-        self._clock.reset()
-        self._clock.start()
-        try:
-            tear_down()
-        except BaseException:  # noqa: BLE001 - whatever it is, the next change does without this process
-            return False
-        finally:
-            self._clock.stop()
-        return True
+        return kept.tests, (after is None or tear_down_all(session, self._clock)) and can_be_run_again(session)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: Any) -> Iterator[None]:
@@ -394,47 +373,6 @@ class _Unworded:
 
 def _unworded(*_: Any, **__: Any) -> _Unworded:
     return _Unworded()
-
-
-def _forget_failures(config: Any) -> None:
-    """Take away what pytest keeps of the tests that failed, and would count among the failures of the next run."""
-    for name in ("last_exc", "last_traceback", "last_type", "last_value"):
-        vars(sys).pop(name, None)
-    with contextlib.suppress(ImportError, KeyError):  # before pytest 9
-        from _pytest.subtests import failed_subtests_key
-
-        config.stash[failed_subtests_key].clear()
-
-
-def _forget_objects(item: Any) -> None:
-    """A test method gets another object in the next run, and the class of a `TestCase` is as it was."""
-    made, owner = item.__dict__, getattr(item.parent, "obj", None)
-    method = made.get("_obj")
-    # What a plugin has put in its place stays.
-    if type(getattr(method, "__self__", None)) is owner and method.__func__ is getattr(owner, item.originalname, None):
-        made.pop("_instance", None)
-        made.pop("_obj")
-    if isinstance(owner, type) and "tearDown_exceptions" in vars(owner):
-        delattr(owner, "tearDown_exceptions")
-
-
-def _keeps_state(item: Any) -> bool:
-    """Whether the object whose method the test is has attributes, which it would find again."""
-    instance = item.__dict__.get("_instance")
-    if instance is None:  # before pytest 8.2
-        instance = getattr(item.__dict__.get("_obj"), "__self__", None)
-    return bool(getattr(instance, "__dict__", None))
-
-
-def _kept_beside(session: Any) -> list[Any]:
-    """Where the next run of the same tests finds what this one has left, besides the project's modules: the parameters,
-    the collectors' attributes, and what plugins keep for themselves."""
-    parameters = [item.callspec.params for item in session.items if hasattr(item, "callspec")]
-    collectors = {id(each): each for item in session.items for each in item.listchain()[1:-1]}
-    stash = getattr(session.config, "stash", None) or session.config._store
-    kept = (values for values in gc.get_referents(stash) if type(values) is dict)
-    by_plugins = [value for values in kept for value in values.values() if not isinstance(value, io.IOBase)]
-    return [*parameters, *map(vars, collectors.values()), *by_plugins]
 
 
 def _shuffled(node_id: str, seed: int) -> tuple[float, ...]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.loose_ends import attribute_of_self
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
-from treadle.plugins.generation.search.source import FUNCTIONS, Edit, SourceFile
+from treadle.plugins.generation.search.source import Edit, SourceFile
 
 FAMILY = Family()
 
@@ -24,7 +24,6 @@ _COUNTERPARTS = {
     "discard": ("add",),
     "update": ("difference_update",),
 }
-_ONE_ARGUMENT = 1
 
 
 @FAMILY.operator(
@@ -44,9 +43,7 @@ def taken_back(node: ast.AST, site: Site) -> Iterator[Edit]:
     """What another method does to an attribute is done here as well, or taken back."""
     assert isinstance(node, ast.stmt)
     owner = site.file.class_of(node)
-    if owner is None or site.function is None or isinstance(node, (*FUNCTIONS, ast.ClassDef)):
-        return
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+    if owner is None or site.function is None or not site.is_place(node):
         return
     known = {*site.variables()}
     if "self" not in known:
@@ -77,17 +74,14 @@ def counted_elsewhere(node: ast.AST, site: Site) -> Iterator[Edit]:
         return
     used = [name for name in facts.names_in(site.file, node.target) if name != "self"]
     unread = site.loose_ends.unread
-    others = sorted((n for n in site.variables() if n not in used and n != "self" and n != value), key=_after(unread))
+    others = [name for name in site.variables() if name not in (*used, "self", value)]
+    others.sort(key=lambda name: name not in unread)
     for name in used[-1:]:
         for place, other in enumerate(others[:4]):
             moved = re.sub(rf"\b{name}\b", other, target)
             for number, sign in enumerate((_BACK[type(node.op)], _AS_IT_IS[type(node.op)])):
                 extra = 0.15 * number + 0.1 * place + (0.0 if other in unread else 0.3)
                 yield from site.beside(node, (f"{moved} {sign} {value}",), extra)
-
-
-def _after(names: tuple[str, ...]) -> Callable[[str], bool]:
-    return lambda name: name not in names
 
 
 def _targets(file: SourceFile, function: ast.AST) -> frozenset[str]:
@@ -112,7 +106,7 @@ def _changes(file: SourceFile, around: ast.AST) -> Iterator[tuple[str, tuple[str
             changed, arguments = call.func, call.args
             if not isinstance(changed, ast.Attribute) or not attribute_of_self(changed.value):
                 continue
-            if changed.attr in _COUNTERPARTS and len(arguments) == _ONE_ARGUMENT and not call.keywords:
+            if changed.attr in _COUNTERPARTS and len(arguments) == 1 and not call.keywords:
                 target, value = file.text_of(changed.value), file.text_of(arguments[0])
                 others = (*_COUNTERPARTS[changed.attr], changed.attr)
                 texts = (f"{target}.{name}({'' if name == 'pop' else value})" for name in others)

@@ -220,6 +220,11 @@ class Site:
         """The block that holds the statement."""
         return self.file.block_of(statement)
 
+    def is_place(self, statement: ast.stmt) -> bool:
+        """Whether other statements may be put beside it: it is in a function, defines nothing and is no docstring."""
+        text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        return self.function is not None and not text and not isinstance(statement, (*FUNCTIONS, ast.ClassDef))
+
     def insert_before(self, statement: ast.stmt, lines: tuple[str, ...], extra: float = 0.0) -> Edit | None:
         """Insert lines above the statement, indented like it (each line may be indented further)."""
         own = self.own_lines(statement) or self._compound_start(statement)

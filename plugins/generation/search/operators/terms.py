@@ -104,20 +104,23 @@ def term_added(node: ast.AST, site: Site) -> Iterator[Edit]:
     for term, extra in _terms(site):
         if term == text:
             continue
-        for place, (sign, level) in enumerate(_STEPS.items()):
+        for sign, level in _STEPS.items():
             if summed and level == 12:
                 continue  # the whole sum is another place
             if term.isdigit() and sign in ("+", "-"):
                 continue
             if sign in ("//", "%", "/") and not term.isdigit() and extra > _NEAR:
                 continue
-            wanted = sign == "/" and site.hints.has_fractions
-            rare = (
-                0.1 * place * (not wanted) if not term.isdigit() else {"*": 0.0, "%": 0.05, "//": 0.1, "/": 0.15}[sign]
-            )
-            yield site.put(node, f"{site.grouped(node, level)} {sign} {term}", inside + extra + rare)
+            yield site.put(node, f"{site.grouped(node, level)} {sign} {term}", inside + extra + _rare(sign, term, site))
         if term.isdigit() or summed or isinstance(parent, ast.Subscript):
             yield site.put(node, f"{term} - {site.grouped(node, 13)}", inside + extra + 0.3)
+
+
+def _rare(sign: str, term: str, site: Site) -> float:
+    """How much more seldom this operation with a term is what was meant than the most frequent one."""
+    if term.isdigit():
+        return {"*": 0.0, "%": 0.05, "//": 0.1, "/": 0.15}[sign]
+    return 0.0 if sign == "/" and site.hints.has_fractions else 0.1 * list(_STEPS).index(sign)
 
 
 @FAMILY.operator(

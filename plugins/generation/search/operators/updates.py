@@ -17,17 +17,12 @@ from treadle.plugins.generation.search.operators.made_conditions import (
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
 from treadle.plugins.generation.search.scope import comprehension_names
-from treadle.plugins.generation.search.source import FUNCTIONS, Edit, SourceFile
+from treadle.plugins.generation.search.source import Edit, SourceFile
 
 FAMILY = Family()
 
 _ADDERS = {"List": "append", "list": "append", "set": "add", "deque": "append", "Dict": "[]", "dict": "[]"}
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
-
-
-def _is_place(node: ast.stmt, site: Site) -> bool:
-    text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    return site.function is not None and not text and not isinstance(node, (*FUNCTIONS, ast.ClassDef))
 
 
 def _looped(node: ast.AST, site: Site) -> bool:
@@ -79,7 +74,7 @@ def _parts_at_index(site: Site, names: list[str]) -> list[str]:
 def filled(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A container that is begun empty and never filled gets a value."""
     assert isinstance(node, ast.stmt)
-    if not _is_place(node, site):
+    if not site.is_place(node):
         return
     begun = _begun(site)
     later = 0.0 if _looped(node, site) or isinstance(node, ast.Pass) else 0.5
@@ -113,7 +108,7 @@ def filled(node: ast.AST, site: Site) -> Iterator[Edit]:
 def moved_on(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A number or a truth value that is begun and never changed is counted on, kept as the best so far, or set."""
     assert isinstance(node, ast.stmt)
-    if not _is_place(node, site):
+    if not site.is_place(node):
         return
     known = site.variables()
     unmoved = site.loose_ends.unmoved
@@ -188,7 +183,7 @@ def _lengths(name: str, others: list[str], site: Site) -> list[str]:
 def best_so_far(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A variable of a loop keeps the greatest or the least of itself and another one."""
     assert isinstance(node, ast.stmt)
-    if not _is_place(node, site) or not _looped(node, site):
+    if not site.is_place(node) or not _looped(node, site):
         return
     kinds = site.loose_ends.kinds
     numbers = [n for n in nearest(site) if kinds.get(n, "") in ("", "number")][:6]
@@ -213,7 +208,7 @@ def attribute_set(node: ast.AST, site: Site) -> Iterator[Edit]:
     """An attribute that the class reads and never sets is set: to the parameter of its name, to zero, None or empty."""
     assert isinstance(node, ast.stmt)
     owner = site.file.class_of(node)
-    if owner is None or site.function is None or not _is_place(node, site):
+    if owner is None or site.function is None or not site.is_place(node):
         return
     parameters = site.around.scope(site.function).parameters
     if not any(node is s for s in site.function.body[-1:]) or "self" not in parameters:
@@ -242,7 +237,7 @@ def attribute_set(node: ast.AST, site: Site) -> Iterator[Edit]:
 def entry_begun(node: ast.AST, site: Site) -> Iterator[Edit]:
     """The entry of a dictionary that is looked up gets a first value: empty, or zero."""
     assert isinstance(node, ast.stmt)
-    if not _is_place(node, site):
+    if not site.is_place(node):
         return
     wanted = 0.0 if {"KeyError", "IndexError"} & set(site.hints.raised) else 0.8
     seen: dict[tuple[str, str], ast.expr] = {}
