@@ -222,7 +222,7 @@ class Project:
         _refuse_keys(task)
         check_apart(str(self.root), str(self.places.home))
         self.allow_rules.read()  # before there is a session of which a mistake in it would have to be told
-        self.check_plugins()  # as before
+        self.check_plugins()  # nor is there one yet of which a mistake in their settings would have to be told
         task = self._heard_task(task)
         cleaned = retention.clean(self.store, self.places, self.settings.retention, time.time())
         if cleaned.problems:
