@@ -244,7 +244,7 @@ def _compare_reports(old: TestReport | None, new: TestReport, after: Execution) 
         summary=(
             f"the time limit cut the test run off{_where(new)}, as it did before the change; " if both_cut_off else ""
         )
-        + _summary(new, mended, vanished, broken, silenced, [*newly_bad, *still_bad], bad_end, nothing, after),
+        + _summary(new, mended, vanished, broken, silenced, newly_bad, still_bad, bad_end, nothing, after),
         details=_cut(details),
         worse=worse + int(bad_end),
         better=better,
@@ -257,7 +257,8 @@ def _summary(
     vanished: list[str],
     broken: list[str],
     silenced: list[str],
-    failing: list[str],
+    newly_bad: list[str],
+    still_bad: list[str],
     bad_end: bool,
     nothing: bool,
     after: Execution,
@@ -274,8 +275,9 @@ def _summary(
         )
     if silenced:
         parts.append(f"{counted(len(silenced), 'failing test')} no longer run")
-    if failing:
-        parts.append(f"{counted(len(failing), 'test')} {'fails' if len(failing) == 1 else 'fail'}")
+    for failing, since in ((newly_bad, ""), (still_bad, " as before")):
+        if failing:
+            parts.append(f"{counted(len(failing), 'test')} {'fails' if len(failing) == 1 else 'fail'}{since}")
     if new.problems:
         parts.append(counted(len(new.problems), "problem") + " outside of tests")
     if bad_end:

@@ -128,7 +128,7 @@ def test_a_failing_test_that_is_silenced_is_not_mended(outcome: str) -> None:
 def test_what_still_fails_is_not_ok_but_no_worse() -> None:
     signal = compare(run({"a": "failed", "b": "failed"}), run({"a": "passed", "b": "failed"}))
     assert (signal.ok, signal.worse, signal.better) == (False, 0, 1)
-    assert signal.summary == "1 failing test now passes; 1 test fails; 1 of 2 pass"
+    assert signal.summary == "1 failing test now passes; 1 test fails as before; 1 of 2 pass"
 
 
 def test_a_new_failing_test_is_worse_unless_it_could_not_be_collected_before() -> None:
