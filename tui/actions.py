@@ -185,6 +185,15 @@ ACTIONS: tuple[Action, ...] = (
         offered=False,
     ),
     Action(
+        "plan",
+        "Plan",
+        "have a task planned, and decide about its plan before it is followed",
+        "",
+        "TASK",
+        _at_rest,
+        offered=False,
+    ),
+    Action(
         "new",
         "New",
         "begin anew: what you write next does not go on from this session",

@@ -65,9 +65,10 @@ class Conversation:
         match spoken.word:
             case "run" if self._may_ask and (question := self._desk.question(self._may_ask)) is not None:
                 self._command(["resume", self._may_ask, *_answer(question, rest), *self._sets])
-            case "run":
+            case "run" | "plan" as word:
                 go_on = ["--continue", self._earlier] if self._earlier else []
-                if began := self._begins(["run", *go_on, *self._sets, "--", rest]):
+                shown = ["--plan"] if word == "plan" else []
+                if began := self._begins(["run", *shown, *go_on, *self._sets, "--", rest]):
                     # One that came to nothing, as for want of a model, has said nothing to go on from.
                     self._earlier = began if self._desk.came_to_something(began) else self._earlier
             case "fix":
@@ -186,7 +187,7 @@ def _show_help() -> None:
             tell(f"  {f'/{action.name} {takes}'.strip()}: {what}")
 
 
-_TAKEN = ("fix", "fork", "new", "model", "budget", "save", "memory", "review", "help", "quit")
+_TAKEN = ("fix", "plan", "fork", "new", "model", "budget", "save", "memory", "review", "help", "quit")
 
 _HERE = {
     "choose": (

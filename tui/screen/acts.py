@@ -65,14 +65,22 @@ class Acts:
                 return
             if takes_any_words(story.question):
                 raise no_answer(story.question)
-        earlier = ""
+        self._begin(words)
+
+    def plan(self, words: str) -> None:
+        """Have it done by a model, whose plan the person decides about first."""
+        self._begin(words, shows_plan=True)
+
+    def _begin(self, words: str, *, shows_plan: bool = False) -> None:
+        story, earlier = self._screen.story, ""
         if story is not None and story.task is not None and story.task.kind == "run":
             earlier = story.session if not story.working else ""
 
         def task(project: Project) -> Task:
             files = tuple(word[1:] for word in words.split() if _names_file(word, project))
             said = said_before(project, earlier) if earlier else ()
-            return run_task(project, words, tuple(str(project.root / file) for file in files), earlier=said)
+            named = tuple(str(project.root / file) for file in files)
+            return run_task(project, words, named, shows_plan=shows_plan, earlier=said)
 
         self._screen.control.start(task)
 

@@ -26,7 +26,8 @@ def completions(before: str, files: Callable[[], Iterable[str]], possible: Calla
             return _commands(command, possible)
         if command == "theme":
             return [(name, "") for name in NAMES if name.startswith(rest) and name != rest]
-        return [(name, "") for name in _files(rest, files())] if command == "fix" and rest else []
+        if command == "fix":
+            return [(name, "") for name in _files(rest, files())] if rest else []
     word = before.replace("\n", " ").rpartition(" ")[2]
     return [(f"@{name}", "") for name in _files(word[1:], files())] if word.startswith("@") else []
 

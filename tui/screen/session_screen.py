@@ -515,7 +515,7 @@ class SessionScreen(Unsaved[None]):
         if spoken.word != "run" and not self.can(spoken.word):
             raise UsageError(f"/{spoken.word} leads nowhere now: {self._why_not(spoken.word)}")
         self._acts.do(spoken.word, spoken.rest)
-        if spoken.word in ("run", "fix"):
+        if spoken.word in ("run", "plan", "fix"):
             self._begun_with = self._sent_now
             # The first one of all may take some seconds, and nobody is to think that they were not heard.
             self.told.tell("It begins…", holds=lambda: bool(self._begun_with))

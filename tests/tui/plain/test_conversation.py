@@ -108,10 +108,11 @@ def heard(*texts: str) -> list[list[str]]:
 
 
 def test_what_is_written_goes_on_from_what_was_said() -> None:
-    said = heard("add a discount", "and a test", "/new", "something else")
+    said = heard("add a discount", "and a test", "/plan and name it", "/new", "something else")
     assert said == [
         ["run", "--", "add a discount"],
         ["run", "--continue", "s1", "--", "and a test"],
+        ["run", "--plan", "--continue", "s2", "--", "and name it"],
         ["run", "--", "something else"],
     ]
 

@@ -9,7 +9,6 @@ import pytest
 from tests.commands.scripted_agent import EDIT, FINISH, PLAN, RIGHT, WRONG, calls
 from tests.plugins.models.scripted_service import Service
 from tests.tui.screen.screen_driver import Driven, at_each_size, drive, narrow_and_wide
-from treadle.tui.tasks import run_task
 from treadle.tui.widgets import question_dialog
 
 
@@ -327,7 +326,7 @@ def test_a_plan_is_objected_to_in_words(project: Path, service: Service, monkeyp
         return str(service.asked[-1].body["messages"])
 
     async def play(screen: Driven) -> None:
-        screen.app.control.start(lambda project: run_task(project, "mend the spread", shows_plan=True))
+        await screen.send("/plan mend the spread")
         await screen.shows("Follow this plan?", "1. Plan 0", "files: stats.py", "2 plan anew")
         await screen.pilot.pause(0.5)
         await screen.press("2", *"no", "enter")

@@ -164,6 +164,9 @@ def test_the_input_completes_commands_and_names_of_files(solved_here: Path) -> N
         await screen.press("tab")
         await screen.until(lambda: prompt.text == "/fix stats.py ")
         prompt.text = ""
+        await screen.press("slash", *"plan", "space", "@", *"stats.p")
+        await screen.shows("> @stats.py")
+        prompt.text = ""
         await screen.press(*"mend", "space", "@", *"sta")
         await screen.shows("> @stats.py", "@test_stats.py")
         await screen.press("down", "tab")
