@@ -29,6 +29,7 @@ def summaries(text: str, after: tuple[object, ...] = ONE_LEFT) -> list[str]:
             "get the test suite green again",
         ),
         *("The tests fail. Fix that.", "Why do 3 tests fail? Mend them", "fix whatever makes the tests fail"),
+        "The tests fail, fix the parser's error handling",
     ],
 )
 def test_who_wants_failing_tests_mended_is_not_done_while_one_of_them_fails(text: str) -> None:
@@ -44,6 +45,7 @@ def test_who_wants_failing_tests_mended_is_not_done_while_one_of_them_fails(text
         *("add a test that fails when x is 0 and fix it", "fix the failing test runner", "make a test that passes"),
         *("fix the tests to use fixtures", "rename f without fixing the broken tests"),
         *("The tests fail. Do not even try to fix them, say why", "The tests are red. Please fix the typo in README"),
+        *("The tests fail; fix the docs", "All tests fail here, fix the misleading docstring of f"),
         *("Fix tests/conftest.py: the fixture leaks", "fix tests.py, whose lines are too long"),
     ],
 )
