@@ -37,7 +37,7 @@ def test_who_has_worked_for_most_of_the_time_is_warned() -> None:
     desk.now += 1.04
     desk.budget.check_time()
     assert desk.told == [
-        ("budget.wall_s", "80 of 100 seconds of work are used up this session; `--set budget.wall_s=N` allows more")
+        ("budget.wall_s", "80 of 100 seconds of work are used up this session; `--set budget.wall_s=200` allows more")
     ]
     desk.now += 20
     with pytest.raises(BudgetExceeded, match=r"budget\.wall_s"):
@@ -51,7 +51,7 @@ def test_who_has_run_most_of_the_jobs_is_warned() -> None:
     assert desk.told == []
     desk.budget.spend_jobs("b", 1)
     text = "8 of 10 sandboxed jobs are used up, or set aside for the next step, this session; "
-    text += "`--set budget.jobs=N` allows more"
+    text += "`--set budget.jobs=20` allows more"
     assert desk.told == [("budget.jobs", text)]
     desk.budget.spend_jobs("b", 1)
     with pytest.raises(BudgetExceeded, match=r"budget\.jobs"):

@@ -199,7 +199,7 @@ def test_of_a_budget_of_all_sessions_a_person_is_warned_once_a_day(ledger: Calla
     (near,) = ledger("a", day={"executions": 5}).reserve("1", {"executions": 4})
     text = "4 of 5 runs of code that a model wrote are used up, or set aside for the next step, today; each time counts"
     assert near.warning.startswith(text)
-    assert near.warning.endswith("`--set budget.day.executions=N` allows more")
+    assert near.warning.endswith("`--set budget.day.executions=10` allows more")
     assert ledger("a").is_news(near)
     assert not ledger("b", at=NOON + 3600).is_news(near)
     assert ledger("b").is_news(msgspec.structs.replace(near, limit=4.5)), "another limit is another warning"

@@ -413,7 +413,7 @@ def test_the_person_is_warned_once(desk: Desk) -> None:
     assert desk.kinds() == ["budget.warned"]
     assert desk.told[0][1]["text"] == (
         "4 of 5 requests to models are used up, or set aside for the next step, this session; "
-        "`--set budget.calls=N` allows more"
+        "`--set budget.calls=10` allows more"
     )
 
 
