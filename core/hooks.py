@@ -77,7 +77,8 @@ def treadle_plan(
 ) -> Plan | None:
     """*first.* The steps to come, and the jobs whose outcome will say whether the task is done. The checks are run
     once on the unchanged project (the baseline) before anything is generated. `rejected` are the plans of this session
-    that the person did not want followed, the oldest first, with what they say of each. Raise `UsageError` when the
+    that this one takes the place of, the oldest first, with what the person says of each, or what was learnt from the
+    attempts at it. Raise `UsageError` when the
     task can't be planned because of what the person asked (no tests found, say)."""
 
 

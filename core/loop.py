@@ -59,6 +59,7 @@ _WHAT_TO_TRY = (
 )
 
 
+_NOT_WANTED = "you did not want this plan followed"
 _MOST_ATTEMPTS = "loop.max_attempts"
 
 
@@ -108,8 +109,8 @@ class Course:
     def attempt_until_it_holds(self) -> tuple[SessionState, str]:
         """Attempt after attempt up the ladder; the state in which the session ends, and why."""
         looks_only = self._stages.task.kind == "check"  # at what was given, whatever anybody plans
-        if self._stages.task.shows_plan and not self._plan_is_wanted():
-            return "UNSOLVED", "you did not want this plan followed"
+        if not self._plan_is_wanted():
+            return "UNSOLVED", _NOT_WANTED
         if self._plan.answer and not looks_only:
             return "SOLVED", ""
         if not self._stages.may_change:
@@ -151,7 +152,13 @@ class Course:
             if reflection.next == "give up":
                 return "UNSOLVED", reflection.wrong
             if reflection.next == "replan":
+                learnt = f"{reflection.wrong} {reflection.advice}".strip()
+                self._rejected += (RejectedPlan(plan=self._plan, words=learnt, was_tried=True),)
                 self.plan()
+                if not self._plan_is_wanted():
+                    return "UNSOLVED", _NOT_WANTED
+                if self._plan.answer:
+                    return "UNSOLVED", f"planned again, the task is said to need none: {self._plan.answer}"
                 self.settle_tests()
                 self.run_checks_first()
 
@@ -166,7 +173,7 @@ class Course:
             lessons=self._lessons,
             reason=reason,
             notes=self._stages.notes,
-            answer=self._plan.answer,
+            answer=self._plan.answer if not self._attempts else "",
             partial=self._stages.is_partial,
             short_of_plugins=self._stages.is_short_of_plugins,
             advice=self._advice if state == "UNSOLVED" else "",
@@ -219,9 +226,10 @@ class Course:
         )
 
     def _plan_is_wanted(self) -> bool:
-        """Put the plan to the person, and each that is made anew after what they say of one before; the session rests
-        until they have answered. An answer to their question is no plan, and they are not asked about it."""
-        while not self._plan.answer:
+        """Put the plan to the person who wants to see it, and each that is made anew after what they say of one before;
+        the session rests until they have answered. An answer to their question is no plan, and they are not asked about
+        it."""
+        while self._stages.task.shows_plan and not self._plan.answer:
             question = plan_question(self._plan, self._stages.notes)
             answer, words = self._stages.ask_in_words(question)
             if answer != ANEW:

@@ -256,11 +256,13 @@ class Plan(Record, frozen=True, kw_only=True):
 
 
 class RejectedPlan(Record, frozen=True, kw_only=True):
-    """A plan that the person was shown and does not want followed, and what they say of it; "" where they say only that
-    they want another one."""
+    """A plan of this session that another one is to take the place of, and why. The person was shown it and does not
+    want it followed: `words` are what they say of it, "" where they say only that they want another one. Or it
+    `was_tried`, and reflecting on the attempts came to this: it is the plan that is wrong."""
 
     plan: Plan
     words: str = ""
+    was_tried: bool = False
 
 
 class Rival(Record, frozen=True, kw_only=True):

@@ -90,7 +90,7 @@ class Stages:
         return found
 
     def plan(self, lessons: tuple[Lesson, ...], rejected: tuple[RejectedPlan, ...] = ()) -> Plan:
-        """The plan, after those that the person has rejected. Raises `NoPlugin` when nobody can make one, `UsageError`
+        """The plan, in place of those that are rejected. Raises `NoPlugin` when nobody can make one, `UsageError`
         when the task can't be planned."""
         self._attempt = 0
         self._enter("PLANNING")

@@ -68,7 +68,8 @@ class Level(Record, frozen=True, kw_only=True):
         said = str(self)
         if self.what != "wall_s":
             said = said.replace(" are used up ", " are used up, or set aside for the next step, ")
-        return "; ".join(filter(None, (said, _WHAT_COUNTS.get(self.what), f"`--set {self.key}={self.enough}` allows more")))
+        more = f"`--set {self.key}={self.enough}` allows more"
+        return "; ".join(filter(None, (said, _WHAT_COUNTS.get(self.what), more)))
 
     @property
     def enough(self) -> str:

@@ -37,7 +37,7 @@ def opening(
         _section("Earlier in this conversation", _earlier(task)),
         _section("Task", [task.text]),
         _section("It is about", task.files),
-        _section("Plans that the person did not want followed", _rejected(rejected)),
+        _section("Plans that another one has to take the place of", _rejected(rejected)),
         _section("Plan", _numbered(plan.steps) if plan else ()),
         _section("Tests that were written for it", _written(plan) if plan else ()),
         _section("Tests as they are", _tests(baseline)),
@@ -71,11 +71,14 @@ def _numbered(steps: Iterable[str]) -> Iterator[str]:
 
 def _rejected(plans: tuple[RejectedPlan, ...]) -> Iterator[str]:
     if plans:
-        yield "Make another plan, which does what the person says of these:\n"
+        yield "Make another plan, which heeds what is said of these:\n"
     for each in plans:
         yield from _numbered(each.plan.steps)
         yield f"Files: {', '.join(each.plan.files)}"
-        yield f"The person says: {_piece(each.words) or 'another plan is wanted'}\n"
+        if each.was_tried:
+            yield f"It was followed, and did not hold: {_piece(each.words) or 'another plan is needed'}\n"
+        else:
+            yield f"The person says: {_piece(each.words) or 'another plan is wanted'}\n"
 
 
 def _written(plan: Plan) -> Iterator[str]:

@@ -155,7 +155,7 @@ def test_what_the_session_is_meant_to_see_is_no_fault(workshop: Workshop, load: 
     workshop.built_in("one", "@hookimpl\ndef treadle_plan(task):\n    raise errors.UsageError('no tests')\n")
     kept = Kept()
     with pytest.raises(UsageError):
-        load(kept).call("treadle_plan", task=TASK, lessons=(), workspace=None, context=OwnContext())
+        load(kept).call("treadle_plan", task=TASK, lessons=(), workspace=None, rejected=(), context=OwnContext())
     ((_, end),) = kept.ends
     assert (end.raised, end.fault) == ("UsageError: no tests", False)
 
@@ -195,7 +195,9 @@ def test_of_a_plugin_apart_only_what_is_sent_to_it_is_shown(workshop: Workshop, 
     workshop.installed("one", "@hookimpl\ndef treadle_plan(lessons):\n    return None\n")
     workshop.states().enable("one")
     kept = Kept()
-    load(kept, apart=True).call("treadle_plan", task=TASK, lessons=(), workspace=None, context=OwnContext())
+    load(kept, apart=True).call(
+        "treadle_plan", task=TASK, lessons=(), workspace=None, rejected=(), context=OwnContext()
+    )
     ((call, end),) = kept.ends
     assert (call.isolation, call.arguments, end.answer) == ("process", {"lessons": ()}, None)
 

@@ -180,7 +180,7 @@ def test_written_tests_are_asked_about_once_though_a_second_plan_has_them_too(be
     assert seen == [True, True]
 
 
-def test_other_tests_of_a_later_plan_are_not_taken_for_those_that_were_shown(bench: Any) -> None:
+def test_other_tests_of_a_later_plan_are_shown_before_they_count(bench: Any) -> None:
     (check,) = bench.parts.plan(bench.task()).checks
     others = (msgspec.structs.replace(WRITTEN[0], content=b"def test_x():\n    assert False\n"),)
     plans = iter([WRITTEN, others, others])
@@ -193,10 +193,14 @@ def test_other_tests_of_a_later_plan_are_not_taken_for_those_that_were_shown(ben
     bench.approval, bench.shows_plan = "review", True
     assert bench.run().state == "NEEDS_PERSON"
     questions.answer(bench.store, bench.id, "go on")
+    assert bench.again().state == "NEEDS_PERSON", "a plan is shown whenever there is another one"
+    assert seen == [True]
+    found = questions.open_question(bench.store.events(bench.id))
+    assert found is not None and "    assert False" in "\n".join(found[1].code)
+    questions.answer(bench.store, bench.id, "go on")
     outcome = bench.again()
     assert outcome.state == "SOLVED"
-    assert seen == [True, False]
-    assert any("advice only" in note for note in outcome.notes)
+    assert seen == [True, True]
 
 
 @pytest.mark.parametrize(("protected", "state"), [((("*.py",), ()), "UNSOLVED"), (((), ("a.*",)), "NEEDS_PERSON")])

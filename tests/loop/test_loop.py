@@ -21,6 +21,7 @@ from treadle.core.records import (
     Plan,
     Question,
     Reflection,
+    RejectedPlan,
     Signal,
 )
 from treadle.core.strategy import Limit
@@ -108,13 +109,26 @@ def test_a_denied_candidate_never_runs(bench: Any) -> None:
     assert states[states.index("SCANNING") + 1] == "REFLECTING"
 
 
-def test_reflecting_can_plan_again(bench: Any) -> None:
+def test_reflecting_can_plan_again_from_what_was_learnt(bench: Any) -> None:
+    plan, heard = bench.parts.plan(bench.task()), []
+    bench.parts.hooks["treadle_plan"] = lambda rejected: heard.append(rejected) or plan
     bench.parts.hooks["treadle_generate"] = wrong_then_right(2)
-    bench.parts.hooks["treadle_reflect"] = lambda attempts: Reflection(wrong="", advice="", next="replan")
+    bench.parts.hooks["treadle_reflect"] = lambda attempts: Reflection(wrong="Too small.", advice="", next="replan")
     assert bench.run().state == "SOLVED"
     states = bench.states()
     assert states[states.index("REFLECTING") + 1] == "PLANNING"
     assert states.count("PLANNING") == 2
+    assert heard == [(), (RejectedPlan(plan=plan, words="Too small.", was_tried=True),)]
+
+
+def test_planning_again_may_find_that_nothing_is_to_be_done(bench: Any) -> None:
+    plans = iter((bench.parts.plan(bench.task()), Plan(steps=(), checks=(), answer="It can't be.")))
+    bench.parts.hooks["treadle_plan"] = lambda: next(plans)
+    bench.parts.hooks["treadle_generate"] = wrong_then_right(99)
+    bench.parts.hooks["treadle_reflect"] = lambda attempts: Reflection(wrong="", advice="", next="replan")
+    outcome = bench.run()
+    assert (outcome.state, outcome.answer, len(outcome.attempts)) == ("UNSOLVED", "", 1)
+    assert outcome.reason.endswith("is said to need none: It can't be.")
 
 
 def test_a_new_plan_is_not_begun_on_what_came_of_the_old_one(bench: Any) -> None:

@@ -405,6 +405,7 @@ def test_a_new_plan_keeps_the_tests_of_the_first(agents: AgentBench) -> None:
     assert (outcome.state, len(outcome.attempts)) == ("SOLVED", 3)
     assert "1 of 1 written tests pass" in outcome.attempts[2].verdict.reasons
     assert len(agents.asked("tester")) == 2
+    assert "It was followed, and did not hold: It is another place. Look." in agents.openings("planner")[1]
 
 
 # ---------------------------------------------------------------- the reflector
