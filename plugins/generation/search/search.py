@@ -46,8 +46,11 @@ MOST_IN_WHOLE = 6
 """Candidates that mend a part of the failing tests whose whole suites are run."""
 FINALISTS = 2
 """Survivors of the failing tests whose whole suites run at once."""
-PATIENCE = 8.0
-"""How much longer a candidate may take that ran into the time limit, when nothing else was plausible."""
+LEAST_PATIENCE, PATIENCE = 2.0, 8.0
+"""How many times longer a candidate may take that ran into the time limit, when nothing else was plausible: the more
+the fewer they are, since most of them never end."""
+PATIENT_SHARE = 0.25
+"""All of them together take about this part of what the search has taken so far."""
 MOST_PATIENT = 64
 IsNone = Callable[[tuple[FileChange, ...]], bool]
 """Whether a change is no repair, though every test passes with it."""
@@ -141,7 +144,7 @@ class Search:
         singles: list[Proposal] = []
         phases: tuple[tuple[float, Callable[[], Iterator[Variant]]], ...] = (
             (SINGLES_SHARE, lambda: self._plausible_of(self._singles(ordered, singles))),
-            (LATE_SHARE, lambda: self._plausible_of(iter(self._late[:MOST_PATIENT]), PATIENCE)),
+            (LATE_SHARE, lambda: self._plausible_of(iter(self._late[:MOST_PATIENT]), self._patience())),
             (1.0, lambda: self._plausible_of(self._pairs(singles))),
         )
         found = False
@@ -390,16 +393,29 @@ class Search:
         self.spent_s += sum(e.wall_s for e in executions)
         return executions
 
+    def _patience(self) -> float:
+        """With which those are tried again that ran into their limit."""
+        all_s = min(len(self._late), MOST_PATIENT) * self._enough_s
+        return max(LEAST_PATIENCE, min(PATIENCE, PATIENT_SHARE * self.spent_s / all_s)) if all_s else PATIENCE
+
     def _timeout(self, variant: Variant, patience: float) -> float:
         """Seconds for each test: enough for the slowest passing one, less where two candidates of the same statement
         looped already. With patience, enough for those that fail as well, which may be slow in failing alone."""
-        passing = max((check.slowest_s for _, check in self._failing), default=0.0)
         if patience > 1.0:
             failing = slowest_s(test for _, check in self._failing for test in check.failing)
-            return max(patience * enough_s(passing, self._settings.least_timeout_s), enough_s(failing))
+            return max(patience * self._enough_s, enough_s(failing, self._settings.least_timeout_s))
         if any(self._site_timeouts.get(p.site, 0) >= SITE_TIMEOUTS for p in variant.parts):
-            return enough_s(passing / 2.0, TIGHT_TIMEOUT_S)
-        return enough_s(passing, self._settings.least_timeout_s)
+            return enough_s(self._passing_s / 2.0, TIGHT_TIMEOUT_S)
+        return self._enough_s
+
+    @property
+    def _passing_s(self) -> float:
+        return max((check.slowest_s for _, check in self._failing), default=0.0)
+
+    @property
+    def _enough_s(self) -> float:
+        """In which a test ends that is as quick as those that pass."""
+        return enough_s(self._passing_s, self._settings.least_timeout_s)
 
 
 def examine(
