@@ -15,7 +15,7 @@ import msgspec
 
 from treadle.core import feedback
 from treadle.core.counting import counted
-from treadle.core.errors import BudgetExceeded, NeedsPerson, NoModel, NoPlugin, Stopped
+from treadle.core.errors import BudgetExceeded, NeedsPerson, NoModel, NoPlugin, Stopped, UsageError
 from treadle.core.plan_question import ANEW, GO_ON, plan_question
 from treadle.core.records import (
     Attempt,
@@ -248,12 +248,12 @@ class Course:
         self._rejected += (RejectedPlan(plan=before, words=words),)
         try:
             self.plan()
-        except (NoPlugin, BudgetExceeded, Stopped) as error:
+        except (NoPlugin, UsageError, BudgetExceeded, Stopped) as error:
             why = f"no other plan was made: {error}"
             self._stages.ask_again(plan_question(before, (*self._stages.notes, why)), key)
-            if isinstance(error, NoModel) or not isinstance(error, NoPlugin):
+            if isinstance(error, BudgetExceeded | Stopped):
                 raise
-            raise NeedsPerson(str(error)) from error  # a lack of plugins ends a session that has nothing to ask
+            raise NeedsPerson(str(error)) from error  # the others end a session that has nothing to ask
 
     def _next_step(self) -> Step:
         """What comes next. What the person has answered to a question that need not be asked any more, since they have

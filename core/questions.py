@@ -36,7 +36,8 @@ def answer(
 ) -> None:
     """Log the person's answer, with what they say besides. `before` is called with the question before that. Raises
     `UsageError` when nothing was asked, the answer is none of the options, or one that takes no words."""
-    found = open_question(log.events(session))
+    events = tuple(log.events(session))
+    found = open_question(events)
     if found is None:
         raise UsageError(f"session {session} has no open question; `treadle resume {session}` needs no answer")
     key, question = found
@@ -47,7 +48,15 @@ def answer(
         takes = f"; with {' or '.join(map(repr, question.with_words))} they do" if question.with_words else ""
         raise UsageError(f"words don't go with the answer {text!r} to {question.text!r}: nobody would read them{takes}")
     before(question)
-    log.append(session, "question.answered", {"key": key, "answer": text} | ({"words": words} if words else {}))
+    said = "; ".join(filter(None, (_said_before(events, key, text), words)))
+    log.append(session, "question.answered", {"key": key, "answer": text} | ({"words": said} if said else {}))
+
+
+def _said_before(events: Iterable[Event], key: str, answer: str) -> str:
+    """What the person has said with the same answer to this question: nothing came of it, so that they are asked again,
+    and it holds still."""
+    given = [event for event in events if event.kind == "question.answered" and event.data["key"] == key]
+    return words_of(given[-1]) if given and given[-1].data["answer"] == answer else ""
 
 
 def words_of(answered: Event | None) -> str:

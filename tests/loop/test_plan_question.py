@@ -77,6 +77,7 @@ def test_words_are_for_another_plan_alone(bench: Any) -> None:
     [
         (NoModel("nobody answered"), "NEEDS_PERSON"),
         (NoPlugin("nobody plans"), "NEEDS_PERSON"),
+        (UsageError("the planner said nothing"), "NEEDS_PERSON"),
         (BudgetExceeded("no money", "usd", "budget.usd"), "OVER_BUDGET"),
         (Stopped("stopped"), "STOPPED"),
     ],
@@ -114,3 +115,22 @@ def test_once_another_plan_came_after_all_that_one_is_asked_about_alone(bench: A
     plans(bench, OTHER)
     assert bench.again().state == "NEEDS_PERSON"
     assert asked(bench) == plan_lines(OTHER)
+
+
+def test_what_was_said_of_a_plan_is_heard_with_what_is_said_after_nobody_answered(bench: Any) -> None:
+    heard = plans(bench, FIRST)
+    bench.run()
+
+    def fails(rejected: tuple[RejectedPlan, ...]) -> Plan:
+        heard.append(rejected)
+        raise NoModel("nobody answered")
+
+    bench.parts.hooks["treadle_plan"] = fails
+    for words in ("use a dict", "", "and keep it small"):
+        questions.answer(bench.store, bench.id, ANEW, words)
+        bench.again()
+    assert [[each.words for each in rejected] for rejected in heard[1:]] == [
+        ["use a dict"],
+        ["use a dict"],
+        ["use a dict; and keep it small"],
+    ]
