@@ -70,14 +70,23 @@ _SHAPES = re.compile(
       ) [^\s/@]+ (?=@)
     | -----BEGIN[ A-Z]*PRIVATE[ ]KEY----- (?:
         (?: (?! -----BEGIN ) . )*? -----END[ A-Z]*PRIVATE[ ]KEY-----
-      | (?= [^A-Za-z0-9+/]{0,8} (?: [A-Za-z0-9+/=]{16,} | Proc-Type ) ) .* \Z  # cut off, and not only named
+        # Cut off, and not only named: behind what indents, quotes or numbers a line its letters begin.
+      | (?= (?: \\[nrt] | [^A-Za-z0-9+/] | [0-9+]{1,6} (?![A-Za-z0-9+/]) ){0,99} (?: [A-Za-z0-9+/=]{16,} | Proc-Type ) )
+        .* \Z
       )
     """,
     re.VERBOSE | re.DOTALL,
 )
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 _ESCAPED_HALF = re.compile(r"\\u[dD][89a-fA-F]")
-_BEARER_KEY = re.compile(r"(\bbearer\s+)(?=[A-Za-z~+=_-]*\d)[\w~+=-]{16,}", re.IGNORECASE)
+_HEADER_KEY = re.compile(
+    r"""
+    ( \bbearer (?:[ ]token)? [\s:=]+ | \bauthorization["']?\s?[:=]\s?["']?basic\s+ | \bx-api-key["']?\s?[:=]\s?["']? )
+    (?! [A-Za-z]+\d{0,2} (?: [_/.-] (?:[A-Za-z]+\d{0,2} | \d{1,2}) )* (?! [\w~+/=-] | \.\w ) )  # a name, or a path
+    [\w.~+/=-]{16,}
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
 """In a person's words, where `bearer authentication` stands as well."""
 _BEARER = re.compile(r"(\b(?:bearer|basic)\s+)[\w.~+/=-]{8,}", re.IGNORECASE)
 
@@ -140,7 +149,7 @@ class Redactor:
         writes `postgres` in a task means the database."""
         values = _Values(value for value in self._own | keys.KNOWN.values if not _is_short_word(value))
         text = _SHAPES.sub(TAKEN_OUT, values.taken_out(text, lambda found: TAKEN_OUT))
-        return _BEARER_KEY.sub(rf"\1{TAKEN_OUT}", text)
+        return _HEADER_KEY.sub(rf"\1{TAKEN_OUT}", text)
 
     def text(self, text: str) -> str:
         """The text without secrets."""

@@ -56,6 +56,7 @@ def test_a_key_in_what_is_chosen_for_a_run_is_refused(treadle: Treadle, chosen: 
         "b64decode('c2stYW50LWFwaTAzLXR5cGVkLWJ5LWhhbmQ=') is a vector",
         "revert 6afb6162e0a1, rename sk-learn-estimators and .sk-fading-circle to postgres",
         "refuse bearer authentication and a bearer test_of_tokens, without -----BEGIN PRIVATE KEY----- in it",
+        "a bearer authentication_of_v2_clients, bearer tests/test_tokens_2.py, and basic authorization_of_2_users",
         "ask lm-studio, and parse http://user:password@host",
         "the header is X-Api-Key, the token is what tokenize() gives",
     ],
@@ -64,7 +65,15 @@ def test_what_is_no_key_stays_in_ones_words(words: str) -> None:
     assert Redactor({"POSTGRES_PASSWORD": "postgres", "OPENAI_API_KEY": "lm-studio"}).spoken(words) == words
 
 
-def test_a_key_of_no_shape_and_one_that_is_cut_off_are_known_by_what_stands_before_them() -> None:
-    cut = "-----BEGIN PRIVATE KEY-----"
-    said = f"curl -H 'Authorization: Bearer 9f8a7d6c5b4a39281706' with {cut}\nMIIEvQIBADANBgkqhkiG9w0BAQ\nEFAASC"
-    assert Redactor({}).spoken(said) == f"curl -H 'Authorization: Bearer {TAKEN_OUT}' with {TAKEN_OUT}"
+@pytest.mark.parametrize(
+    "key", ["9f8a7d6c5b4a39281706", "9f8a7d6c5b4a3928/1706aaaaBBBB+c==", "abc.9f8a7d6c5b4a392817065544"]
+)
+@pytest.mark.parametrize("before", ["Bearer ", "bearer token ", "Authorization: Basic ", "X-Api-Key: "])
+def test_a_key_of_no_shape_is_known_by_what_stands_before_it(before: str, key: str) -> None:
+    assert Redactor({}).spoken(f"curl -H '{before}{key}' it") == f"curl -H '{before}{TAKEN_OUT}' it"
+
+
+@pytest.mark.parametrize("between", ["\n", "\\n", "\r\n            ", '\\n"\n    "', "\\n' +\n        '", "\n> > 12: "])
+def test_a_private_key_that_is_cut_off_is_known_however_its_lines_begin(between: str) -> None:
+    cut = f"-----BEGIN PRIVATE KEY-----{between}MIIEvQIBADANBgkqhkiG9w0BAQ{between}EFAASC"
+    assert Redactor({}).spoken(f"it is {cut}") == f"it is {TAKEN_OUT}"
