@@ -14,20 +14,28 @@ from treadle.plugins.validation.wants_mended import is_denied
 _LONGEST = 2_000
 """Characters of the task that are looked at."""
 _SENTENCES = re.compile(r"[.!?;]\s+|\n")
-_GONE = re.compile(r"\b(?:delete|remove|drop|rename|move|merge|split|replace|get\s+rid\s+of)\b", re.IGNORECASE)
+_GONE = re.compile(
+    r"\b(?:delete|remove|drop|rename|move|merge|split|replace|convert|consolidate|get\s+rid\s+of)\b", re.IGNORECASE
+)
 _BEHIND_IT = re.compile(
-    r"\b(?:from|in|into|of|for|by|with|so|while|without|but|then|if|since|because|that|which|where)\b"
-    r"|\b(?:and|or|to)\s+(?:run|update|fix|mend|keep|make|ensure|check|add|write|leave|let|adapt|change)\b",
+    r"\b(?:from|in|into|to|of|for|by|with|above|below|before|after|so|while|without|but|except|not|then|if|since|because"
+    r"|that|which|where)\b|(?:\b(?:and|or)|,)\s+(?:(?:and|then)\s+)?"
+    r"(?:run|update|fix|mend|keep|make|ensure|check|verify|add|write|leave|let|adapt|adjust|change|have)\b",
     re.IGNORECASE,
 )
 """What ends the object of the verb."""
-_TESTS = re.compile(r"\btests?\s*(?:$|[,)]|and\b|or\b)", re.IGNORECASE)
+_TESTS = re.compile(
+    r"\btests?(?:\s+(?:cases?|class(?:es)?|functions?|files?|modules?|folder|directory|suite))?\s*(?:$|[,)]|and\b|or\b)",
+    re.IGNORECASE,
+)
 
 
 def wants_gone(text: str, test: str) -> bool:
     """Whether the words ask that the test of that id be there no more, at least under this name."""
     file, *names = test.split("::")
-    named = {file, file.rpartition("/")[2], *(name.partition("[")[0] for name in names)}
+    names = [name.partition("[")[0] for name in names]
+    within = {joint.join(names[place:]) for place in range(len(names)) for joint in ("::", ".")}
+    named = {file, file.rpartition("/")[2], *names, *within, "::".join((file, *names))}
     return any(_TESTS.search(each) or named & _words(each) for each in _objects(text[:_LONGEST]))
 
 

@@ -18,6 +18,7 @@ TEST = "tests/test_stats.py::TestMean::test_mean[1-2]"
         *("Rename test_mean to test_average", "delete the obsolete tests", "Remove the function mean and its tests"),
         *("Merge `test_mean` and test_sum into one, please", "move tests/test_stats.py to tests/unit/"),
         *("Add median. Delete TestMean, which tests nothing", "drop the slow tests of stats.py"),
+        *("Move the tests to tests/unit", "Rename TestMean::test_mean", "delete the tests directory"),
     ],
 )
 def test_what_such_a_verb_is_about_may_be_gone(text: str) -> None:
@@ -30,6 +31,8 @@ def test_what_such_a_verb_is_about_may_be_gone(text: str) -> None:
         *("Fix test_mean", "remove the print from tests/test_stats.py", "rename mean and update the tests"),
         *("Do not delete the tests", "delete test_meaning", "remove the test data", "remove duplication in the tests"),
         *("Rename mean to average so that test_mean passes", "Replace the loop in mean. Run the tests", ""),
+        *("Delete mean, not the tests", "remove all but the tests", "move the function, and then adapt the tests"),
+        *("drop Python 3.8, adapt tests", "Move mean above test_mean", "Remove everything except the tests"),
     ],
 )
 def test_every_other_test_is_to_stay(text: str) -> None:
