@@ -13,22 +13,33 @@ from treadle.core.records import Question
 
 
 def open_question(events: Iterable[Event]) -> tuple[str, Question] | None:
-    """The key and the first question without an answer, which says the plugin that asks it; None when there is none.
-    What the person says of an attempt takes the session another way: what was asked before is asked no more there. Nor
-    is what was asked of one plan once there is another."""
+    """The key and the first question without an answer; None when there is none."""
+    return next(iter(open_questions(events).items()), None)
+
+
+def open_questions(events: Iterable[Event]) -> dict[str, Question]:
+    """Those without an answer by their keys, in order; each says the plugin that asks it. What the person says of an
+    attempt takes the session another way: what was asked before is asked no more there. Nor is what was asked of one
+    plan once the same is asked of another."""
     waiting: dict[str, Question] = {}
     for event in events:
         if event.kind == "question.asked":
             question = msgspec.convert(event.data["question"], Question)
             if plugin := event.data.get("plugin"):
                 question = msgspec.structs.replace(question, text=f"{plugin} asks: {question.text}")
-            waiting = {key: other for key, other in waiting.items() if plugin or other.id != question.id}
-            waiting[event.data["key"]] = question
+            key = str(event.data["key"])
+            waiting = {other: asked for other, asked in waiting.items() if _same(other) != _same(key)}
+            waiting[key] = question
         elif event.kind == "question.answered":
             waiting.pop(event.data["key"], None)
         elif event.kind == "feedback.given":
             waiting.clear()
-    return next(iter(waiting.items()), None)
+    return waiting
+
+
+def _same(key: str) -> str:
+    """Who asks what, wherever in the session they do: as of `SessionContext.question_key`."""
+    return key.partition("/ask.")[2] or key
 
 
 def answer(

@@ -6,7 +6,7 @@ fold; what is only shown (progress, the words of a model as they come) is kept a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +18,7 @@ from treadle.core.events import TESTS, Delta, Event, Item, Printed, Progress
 from treadle.core.forks import copied_up_to
 from treadle.core.heard_again import replayed_by
 from treadle.core.model_use import ModelUse, use_of
-from treadle.core.questions import open_question
+from treadle.core.questions import open_question, open_questions
 from treadle.core.records import Feedback, Outcome, Question, RunChoices, SessionState, Task
 from treadle.core.states import ENDED, RESTING
 from treadle.core.worked_time import AFTER_A_REST
@@ -473,7 +473,7 @@ class Story:
         question = msgspec.convert(data["question"], Question)
         key = f"question.{data['key']}"
         self._questions.append(event)
-        self._ask_no_more("asked no more", question.text)  # of the plan before, where another has come after all
+        self._ask_no_more("asked no more", but={f"question.{each}" for each in open_questions(self._questions)})
         line = self._tree.add(self._tree.place(event), Line(key, "question", question.text))
         line.state, line.result = "waits", ""  # also where it is asked again
         self._tree.tell(line, lambda: about_lines(key, question))
@@ -528,9 +528,9 @@ class Story:
                 self._tree.set_aside(later, event)
         self.diff, self.nearest = "", 0
 
-    def _ask_no_more(self, why: str, title: str = "") -> None:
+    def _ask_no_more(self, why: str, but: Collection[str] = ()) -> None:
         for asked in self._tree:
-            if asked.kind == "question" and asked.state == "waits" and title in ("", asked.title):
+            if asked.kind == "question" and asked.state == "waits" and asked.key not in but:
                 asked.state, asked.result = "said", why
 
     def _on_patch_applied(self, event: Event, data: dict[str, Any]) -> None:

@@ -14,6 +14,7 @@ from tests.core.test_excerpts import new_files
 from treadle.core.approval import run_question
 from treadle.core.errors import StoreError
 from treadle.core.events import Delta, Event, Printed, Progress
+from treadle.core.plan_question import plan_question
 from treadle.core.project import Project
 from treadle.core.records import (
     Attempt,
@@ -23,6 +24,7 @@ from treadle.core.records import (
     Disagreement,
     FileChange,
     Outcome,
+    Plan,
     Reflection,
     Rival,
     Signal,
@@ -252,6 +254,11 @@ def test_what_was_asked_and_what_was_not_is_told(opened: tuple[Project, str]) ->
     assert (line.state, line.result, story.question) == ("waits", "", question)
     fold("question.answered", key="q", answer="deny", words="use no shell")
     assert line.result == "you: deny: use no shell"
+    plan = {"plugin": "", "question": msgspec.to_builtins(plan_question(Plan(steps=(), checks=())))}
+    for key in ("002.loop/ask..plan", "002.loop/ask.other.plan", "003.loop/ask..plan"):
+        fold("question.asked", key=key, **plan)
+    waits = [each.key for each in story.root.children if each.kind == "question" and each.state == "waits"]
+    assert waits == ["question.002.loop/ask.other.plan", "question.003.loop/ask..plan"]
     passed = [{"concern": msgspec.to_builtins(question.concerns[0]), "by": "rule", "path": "*.py"}]
     fold("concerns.allowed", key="q", passed=passed)
     last = story.root.children[-1]
