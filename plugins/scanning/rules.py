@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from treadle.core import contributions
 from treadle.core.context import Context
@@ -148,8 +148,8 @@ def _hits_in_texts(module: Module, nested: int) -> Iterator[Hit]:
 
 
 def _removed(before: bytes, after: bytes) -> Iterator[Hit]:
-    """Tests and asserts that a test file held and holds no more, or in another form. A test that has another name and
-    holds its subject to the same is still there."""
+    """Tests and asserts that a test file held and holds no more, or in another form. A test of which nothing is
+    otherwise but its name is still there."""
     try:
         old, new = parse(decode_source(before)), parse(decode_source(after))
     except (SyntaxError, SourceError):
@@ -187,16 +187,16 @@ def _asserted(test: _Test) -> Iterator[tuple[object, ...]]:
 def _renamed(before: list[_Test], after: list[_Test]) -> set[str]:
     """The tests that have another name now, by their old ones."""
     old, new = ({test.name for test in tests} for tests in (before, after))
-    held = {_held(test) for test in after if test.name not in old} - {frozenset()}
-    return {test.name for test in before if test.name not in new and _held(test) in held}
+    there = {_nameless(test) for test in after if test.name not in old}
+    return {test.name for test in before if test.name not in new and _nameless(test) in there}
 
 
-def _held(test: _Test) -> frozenset[tuple[tuple[object, ...], int]]:
-    """What `_asserted` tells of it, without its name, and how often."""
-    return frozenset(Counter(shape[1:] for shape in _asserted(test)).items())
+def _nameless(test: _Test) -> tuple[object, ...]:
+    """All of a test but its name: behind another one its asserts may stand as they were, and hold nothing any more."""
+    return tuple(shape for part in (test.args, test.body, test.decorator_list) for shape in _shape(part))
 
 
-def _shape(node: ast.AST) -> Iterator[object]:
+def _shape(node: ast.AST | Sequence[ast.AST]) -> Iterator[object]:
     """What tells two pieces of code apart, without where they stand. `ast.dump` calls itself for each level, and writes
     numbers out: what is nested deeply, or has thousands of digits, would end the whole scan."""
     left: list[object] = [node]

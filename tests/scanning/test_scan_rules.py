@@ -171,6 +171,8 @@ def test_a_test_of_another_name_that_asserts_the_same_is_there_still() -> None:
     assert scan(renamed, "tests/test_a.py", TESTS) == ()
     assert rules(scan(renamed.replace("f(3) == 3", "f(3)"), "tests/test_a.py", TESTS)) == {"test-deleted"}
     assert rules(scan(TESTS.replace("test_b", "check_b"), "tests/test_a.py", TESTS)) == {"test-deleted"}
+    hollow = renamed.replace("def test_three():\n", "def test_three():\n    f = int\n")
+    assert hollow != renamed and rules(scan(hollow, "tests/test_a.py", TESTS)) == {"test-deleted"}
 
 
 def test_a_removed_test_and_a_removed_assert_ask() -> None:
