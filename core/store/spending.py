@@ -68,8 +68,7 @@ class Level(Record, frozen=True, kw_only=True):
         said = str(self)
         if self.what != "wall_s":
             said = said.replace(" are used up ", " are used up, or set aside for the next step, ")
-        more = f"`--set {self.key}={self.enough}` allows more"
-        return "; ".join(filter(None, (said, _WHAT_COUNTS.get(self.what), more)))
+        return "; ".join(filter(None, (said, _WHAT_COUNTS.get(self.what), self._more)))
 
     @property
     def enough(self) -> str:
@@ -80,8 +79,11 @@ class Level(Record, frozen=True, kw_only=True):
 
     def passed(self, text: str) -> BudgetExceeded:
         """What is raised instead of using so much; `text` says how it came."""
-        more = f"{text}; `--set {self.key}={self.enough}` allows more"
-        return BudgetExceeded(more, self.what, self.key, self.enough)
+        return BudgetExceeded(f"{text}; {self._more}", self.what, self.key, self.enough)
+
+    @property
+    def _more(self) -> str:
+        return f"`--set {self.key}={self.enough}` allows more"
 
     @property
     def is_near(self) -> bool:
