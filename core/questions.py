@@ -8,7 +8,7 @@ import msgspec
 
 from treadle.core.errors import UsageError
 from treadle.core.events import Event
-from treadle.core.journal import Log
+from treadle.core.journal import Journal, Log
 from treadle.core.records import Question
 
 
@@ -18,9 +18,8 @@ def open_question(events: Iterable[Event]) -> tuple[str, Question] | None:
 
 
 def open_questions(events: Iterable[Event]) -> dict[str, Question]:
-    """Those without an answer by their keys, in order; each says the plugin that asks it. What the person says of an
-    attempt takes the session another way: what was asked before is asked no more there. Nor is what was asked of one
-    plan once the same is asked of another."""
+    """Those without an answer by their keys, in order; each says the plugin that asks it. What was asked of one plan is
+    asked no more once the same is asked of another, nor what was asked before the session `has_gone_on`."""
     waiting: dict[str, Question] = {}
     for event in events:
         if event.kind == "question.asked":
@@ -32,9 +31,23 @@ def open_questions(events: Iterable[Event]) -> dict[str, Question]:
             waiting[key] = question
         elif event.kind == "question.answered":
             waiting.pop(event.data["key"], None)
-        elif event.kind == "feedback.given":
+        elif has_gone_on(event):
             waiting.clear()
     return waiting
+
+
+def has_gone_on(event: Event) -> bool:
+    """Whether the session goes another way with it than where it waited for an answer: what the person says of an
+    attempt takes it there, or it began a stage without the answer, as other settings have let it. That it was over its
+    budget is remembered where it waits."""
+    return event.kind == "feedback.given" or (event.kind == "stage.started" and event.data["stage"] != "remember")
+
+
+def asked_since(journal: Journal, key: str) -> int:
+    """The `seq` after which the question of that key has to be asked to be open now."""
+    ways = (*journal.all_of("feedback.given"), *journal.all_of("stage.started"))
+    closing = [*filter(has_gone_on, ways), journal.find("question.answered", key)]
+    return max((event.seq for event in closing if event is not None), default=0)
 
 
 def _same(key: str) -> str:

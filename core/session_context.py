@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from treadle.core import feedback, paths, reach, wire
+from treadle.core import paths, reach, wire
 from treadle.core.contribution_calls import ContributionCalls
 from treadle.core.errors import (
     NeedsPerson,
@@ -28,6 +28,7 @@ from treadle.core.model_calls import Served
 from treadle.core.models.messages import ModelReply, ModelRequest
 from treadle.core.places import private_folder
 from treadle.core.plugin_host.brought import Brought
+from treadle.core.questions import asked_since
 from treadle.core.records import NOT_RUN, Execution, FileChange, Job, Question, Workspace
 from treadle.core.redaction import without_secrets
 from treadle.core.services import Services
@@ -204,9 +205,9 @@ class SessionContext(ContributionCalls):
         if answered is not None:
             return str(answered.data["answer"])
         plain = msgspec.to_builtins(question)
-        spoken = self.services.journal.latest(feedback.KIND)  # which closes what was open then
         about = {"question": plain, "plugin": self.plugin}
-        self.services.journal.once("question.asked", key, about, after=spoken.seq if spoken is not None else 0)
+        journal = self.services.journal
+        journal.once("question.asked", key, about, after=asked_since(journal, key))
         raise NeedsPerson(question.text)
 
     def question_key(self, id: str) -> str:

@@ -14,7 +14,7 @@ from treadle.core.durations import in_seconds
 from treadle.core.errors import NoPlugin, StageTimeout, UnsafePath
 from treadle.core.excerpts import Excerpts
 from treadle.core.patches.bases import Bases, diff_of
-from treadle.core.questions import words_of
+from treadle.core.questions import asked_since, words_of
 from treadle.core.records import (
     Approval,
     Attempt,
@@ -359,9 +359,8 @@ class Stages:
     def ask_again(self, question: Question, key: str) -> None:
         """Let the person answer the question of that key another time: what they wanted can't be had for now. Until
         they do, their answer counts, and a resume tries once more."""
-        answered = self._journal.answered(key)
         about = {"question": msgspec.to_builtins(question), "plugin": ""}
-        self._journal.once("question.asked", key, about, after=answered.seq if answered is not None else 0)
+        self._journal.once("question.asked", key, about, after=asked_since(self._journal, key))
 
     def has_answer(self, id: str) -> bool:
         """Whether the person has answered the question of that id which the loop asks here, in this session or in the

@@ -87,3 +87,13 @@ def test_a_patch_that_passed_can_be_applied_after_all(agent: Agent) -> None:
     ran = agent.treadle("resume", "--from", "1", "--apply")
     assert (ran.code, len(agent.sent)) == (0, asked), ran
     assert RIGHT in (agent.treadle.folder / "stats.py").read_text()
+
+
+def test_a_question_that_other_settings_have_let_pass_takes_no_words_any_more(agent: Agent) -> None:
+    broken = f"{WRONG}\n\n\nraise OSError"
+    agent.will(calls("submit_plan", **PLAN), calls("edit", path="stats.py", search=WRONG, replace=broken), FINISH)
+    assert agent.run("--approve", "ask").code == 5
+    assert agent.treadle("resume", "--set", "approval=auto", "--set", "budget.calls=3").code == 4
+    agent.will(calls("edit", path="stats.py", search=broken, replace=RIGHT), FINISH)
+    ran = agent.treadle("resume", "--set", "budget.calls=9", "--reject", "subtract")
+    assert (ran.code, "the person says: subtract" in str(agent.sent[-1])) == (0, True), ran

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
@@ -15,7 +15,6 @@ from treadle.core.acceptance import Acceptance, cut_off
 from treadle.core.events import Event
 from treadle.core.patches.cut_off import CutOff
 from treadle.core.paths import shown
-from treadle.core.questions import open_question
 from treadle.core.records import Outcome, Question
 from treadle.core.store.session_finder import SessionRow
 from treadle.tui.asked_about import about_lines
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from treadle.core.project import Project
 
 _ENDS = ("session.ended", "session.rests")
-_KINDS = (*_ENDS, "question.asked", "question.answered", "feedback.given", "patch.applied")
+_KINDS = (*_ENDS, "patch.applied")
 
 
 class ReviewPage(Page):
@@ -67,7 +66,6 @@ class _Stand:
     """What the log says last of one session. `end` is the data of the event by which it ended or came to rest."""
 
     end: dict[str, Any] | None = None
-    asked: list[Event] = field(default_factory=list)
     decided: bool = False
 
 
@@ -81,9 +79,7 @@ def waiting(project: Project) -> Iterator[Line]:
     stands = _stands(store.events_of(_KINDS))
     for row in rows.values():
         if row.state == "NEEDS_PERSON" and not store.is_locked(row.id):
-            stand = stands.get(row.id, _Stand())
-            found = open_question(stand.asked)
-            yield resting_on(row, found[1] if found else None, _outcome(stand))
+            yield resting_on(row, project.open_question(row.id), _outcome(stands.get(row.id, _Stand())))
     for row in rows.values():
         if store.interrupted(row):
             told = "Interrupted: the program that was at work on it is gone"
@@ -156,8 +152,6 @@ def _stands(events: Iterator[Event]) -> dict[str, _Stand]:
         stand = found.setdefault(event.session, _Stand())
         if event.kind in _ENDS:
             stand.end, stand.decided = event.data, False
-        elif event.kind == "patch.applied":
-            stand.decided = True
         else:
-            stand.asked.append(event)
+            stand.decided = True
     return found

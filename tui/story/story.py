@@ -296,6 +296,7 @@ class Story:
 
     def _on_stage_started(self, event: Event, data: dict[str, Any]) -> None:
         self.now = Now(stage=str(data["stage"]))
+        self._weigh_questions(event)
         key = f"stage.{data['key']}"
         title = stage_words.TITLES.get(str(data["stage"]), str(data["stage"]))
         line = self._tree.add(self._tree.goes_on(event), Line(key, "stage", title, "running", began=event.time))
@@ -472,8 +473,7 @@ class Story:
     def _on_question_asked(self, event: Event, data: dict[str, Any]) -> None:
         question = msgspec.convert(data["question"], Question)
         key = f"question.{data['key']}"
-        self._questions.append(event)
-        self._ask_no_more("asked no more", but={f"question.{each}" for each in open_questions(self._questions)})
+        self._weigh_questions(event)
         line = self._tree.add(self._tree.place(event), Line(key, "question", question.text))
         line.state, line.result = "waits", ""  # also where it is asked again
         self._tree.tell(line, lambda: about_lines(key, question))
@@ -494,8 +494,7 @@ class Story:
         self._tree.tell(line, lambda: [detail(f"{line.key}.{n}", text) for n, text in enumerate(told)])
 
     def _on_feedback_given(self, event: Event, data: dict[str, Any]) -> None:
-        self._questions.append(event)
-        self._ask_no_more("asked no more")
+        self._weigh_questions(event)
         said = msgspec.convert(data["feedback"], Feedback)
         line = self._tree.attempt(event)
         words = said.words.strip()
@@ -527,6 +526,11 @@ class Story:
                 self._edited.discard(later.key)
                 self._tree.set_aside(later, event)
         self.diff, self.nearest = "", 0
+
+    def _weigh_questions(self, event: Event) -> None:
+        """Whether some are asked no more from this event on."""
+        self._questions.append(event)
+        self._ask_no_more("asked no more", but={f"question.{each}" for each in open_questions(self._questions)})
 
     def _ask_no_more(self, why: str, but: Collection[str] = ()) -> None:
         for asked in self._tree:
