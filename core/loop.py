@@ -154,7 +154,10 @@ class Course:
             if reflection.next == "replan":
                 learnt = f"{reflection.wrong} {reflection.advice}".strip()
                 self._rejected += (RejectedPlan(plan=self._plan, words=learnt, was_tried=True),)
-                self.plan()
+                try:
+                    self.plan()
+                except UsageError as error:  # which ends a session that has tried nothing
+                    return "UNSOLVED", f"no other plan was made: {error}"
                 if not self._plan_is_wanted():
                     return "UNSOLVED", _NOT_WANTED
                 if self._plan.answer:

@@ -140,6 +140,22 @@ def test_a_new_plan_is_not_begun_on_what_came_of_the_old_one(bench: Any) -> None
     assert rungs == ["generate", "another"]
 
 
+def test_what_was_tried_is_not_lost_where_no_other_plan_comes(bench: Any) -> None:
+    plans = iter([bench.parts.plan(bench.task())])
+
+    def plan() -> Any:
+        for made in plans:
+            return made
+        raise UsageError("the planner said nothing")
+
+    bench.parts.hooks["treadle_plan"] = plan
+    bench.parts.hooks["treadle_generate"] = wrong_then_right(99)
+    bench.parts.hooks["treadle_reflect"] = lambda attempts: Reflection(wrong="", advice="", next="replan")
+    outcome = bench.run()
+    assert (outcome.state, len(outcome.attempts)) == ("UNSOLVED", 1)
+    assert outcome.reason == "no other plan was made: the planner said nothing"
+
+
 def test_reflecting_can_give_up(bench: Any) -> None:
     bench.parts.hooks["treadle_generate"] = wrong_then_right(99)
     bench.parts.hooks["treadle_reflect"] = lambda attempts: Reflection(wrong="hopeless", advice="", next="give up")
