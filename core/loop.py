@@ -27,6 +27,7 @@ from treadle.core.records import (
     Outcome,
     Plan,
     Question,
+    Reflection,
     RejectedPlan,
     SessionState,
 )
@@ -151,19 +152,8 @@ class Course:
             self._attempts = (*self._attempts[:-1], msgspec.structs.replace(attempt, reflection=reflection))
             if reflection.next == "give up":
                 return "UNSOLVED", reflection.wrong
-            if reflection.next == "replan":
-                learnt = f"{reflection.wrong} {reflection.advice}".strip()
-                self._rejected += (RejectedPlan(plan=self._plan, words=learnt, was_tried=True),)
-                try:
-                    self.plan()
-                except UsageError as error:  # which ends a session that has tried nothing
-                    return "UNSOLVED", f"no other plan was made: {error}"
-                if not self._plan_is_wanted():
-                    return "UNSOLVED", _NOT_WANTED
-                if self._plan.answer:
-                    return "UNSOLVED", f"planned again, the task is said to need none: {self._plan.answer}"
-                self.settle_tests()
-                self.run_checks_first()
+            if reflection.next == "replan" and (end := self._plan_otherwise(reflection)) is not None:
+                return end
 
     def outcome(self, state: SessionState, reason: str, limited_by: str = "", enough: str = "") -> Outcome:
         """What the session came to; `limited_by` is the setting that ended it, where it was no step of the ladder, and
@@ -227,6 +217,23 @@ class Course:
             signals=signals,
             verdict=judge(signals, executions, self._plan),
         )
+
+    def _plan_otherwise(self, reflection: Reflection) -> tuple[SessionState, str] | None:
+        """Make another plan after what was learnt from the attempts at this one; how the session ends where none
+        comes."""
+        learnt = f"{reflection.wrong} {reflection.advice}".strip()
+        self._rejected += (RejectedPlan(plan=self._plan, words=learnt, was_tried=True),)
+        try:
+            self.plan()
+        except UsageError as error:  # which ends a session that has tried nothing
+            return "UNSOLVED", f"no other plan was made: {error}"
+        if not self._plan_is_wanted():
+            return "UNSOLVED", _NOT_WANTED
+        if self._plan.answer:
+            return "UNSOLVED", f"planned again, the task is said to need none: {self._plan.answer}"
+        self.settle_tests()
+        self.run_checks_first()
+        return None
 
     def _plan_is_wanted(self) -> bool:
         """Put the plan to the person who wants to see it, and each that is made anew after what they say of one before;
