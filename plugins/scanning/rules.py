@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from treadle.core import contributions
 from treadle.core.context import Context
@@ -20,6 +20,7 @@ from treadle.core.records import Candidate, FileChange, Finding, Workspace
 from treadle.core.tree.sources import LARGEST_SOURCE, before_change, decode_source, encoding_of, is_python, parse
 from treadle.plugins.scanning import code, dangers, endings, files, insides, network, passwords, processes, structure
 from treadle.plugins.scanning.brought import findings_of_others, other_rules, told_of_size
+from treadle.plugins.scanning.kept_tests import no_longer_held
 from treadle.plugins.scanning.module import Hit, Module
 from treadle.plugins.scanning.programs import python_text
 from treadle.plugins.scanning.table import RULES, WEAKENS_CHECKS
@@ -86,7 +87,7 @@ def findings_of(change: FileChange, before: bytes | None) -> tuple[Finding, ...]
             fresh.append(hit)
     fresh += check_name(change.path, _lenient(before), _lenient(change.content))
     if before is not None and change.content is not None and dangers.TEST_FILE.search(change.path):
-        fresh += _removed(before, change.content)
+        fresh += no_longer_held(before, change.content)
     fresh.sort(key=lambda hit: hit.line)
     findings = [_finding(change.path, hit) for hit in fresh[:MOST_FINDINGS]]
     # What is most grave must not hide behind many notes.
@@ -145,78 +146,6 @@ def _hits_in_texts(module: Module, nested: int) -> Iterator[Hit]:
                 for hit in _hits_of_source(module.path, code, nested - 1):
                     if hit.rule != "unparsable":
                         yield hit._replace(line=node.lineno)
-
-
-def _removed(before: bytes, after: bytes) -> Iterator[Hit]:
-    """Tests and asserts that a test file held and holds no more, or in another form. A test of which nothing is
-    otherwise but its name is still there."""
-    try:
-        old, new = parse(decode_source(before)), parse(decode_source(after))
-    except (SyntaxError, SourceError):
-        return
-    before_tests, after_tests = list(_tests(old)), list(_tests(new))
-    renamed = _renamed(before_tests, after_tests)
-    before_tests = [test for test in before_tests if test.name not in renamed]
-    gone = sorted((Counter(t.name for t in before_tests) - Counter(t.name for t in after_tests)).elements())
-    if gone:
-        yield Hit("test-deleted", 0, ", ".join(gone[:10]))
-    asserts = sum(map(_is_assert, ast.walk(old))) - sum(map(_is_assert, ast.walk(new)))
-    if asserts > 0 and not gone:
-        yield Hit("asserts-removed", 0, str(asserts))
-    elif not gone:
-        missing = Counter(each for test in before_tests for each in _asserted(test))
-        missing -= Counter(each for test in after_tests for each in _asserted(test))
-        changed = [t.name for t in before_tests if any(each in missing for each in _asserted(t))]
-        if changed:
-            yield Hit("asserts-changed", 0, ", ".join(changed[:10]))
-
-
-_Test = ast.FunctionDef | ast.AsyncFunctionDef
-
-
-def _tests(tree: ast.Module) -> Iterator[_Test]:
-    return (n for n in ast.walk(tree) if isinstance(n, _Test) and n.name.startswith("test"))
-
-
-def _asserted(test: _Test) -> Iterator[tuple[object, ...]]:
-    """What a test holds its subject to, without where it stands: its asserts, and the values that it is run with."""
-    for node in (*filter(_is_assert, ast.walk(test)), *test.decorator_list):
-        yield test.name, *_shape(node)
-
-
-def _renamed(before: list[_Test], after: list[_Test]) -> set[str]:
-    """The tests that have another name now, by their old ones."""
-    old, new = ({test.name for test in tests} for tests in (before, after))
-    there = {_nameless(test) for test in after if test.name not in old}
-    return {test.name for test in before if test.name not in new and _nameless(test) in there}
-
-
-def _nameless(test: _Test) -> tuple[object, ...]:
-    """All of a test but its name: behind another one its asserts may stand as they were, and hold nothing any more."""
-    return tuple(shape for part in (test.args, test.body, test.decorator_list) for shape in _shape(part))
-
-
-def _shape(node: ast.AST | Sequence[ast.AST]) -> Iterator[object]:
-    """What tells two pieces of code apart, without where they stand. `ast.dump` calls itself for each level, and writes
-    numbers out: what is nested deeply, or has thousands of digits, would end the whole scan."""
-    left: list[object] = [node]
-    while left:
-        each = left.pop()
-        yield type(each)
-        if isinstance(each, ast.AST):
-            left += [value for _, value in ast.iter_fields(each)]
-        elif isinstance(each, list):
-            yield len(each)
-            left += each
-        else:
-            yield each
-
-
-def _is_assert(node: ast.AST) -> bool:
-    if isinstance(node, ast.Assert):
-        return True
-    called = node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
-    return called.startswith("assert") or called in ("raises", "warns")
 
 
 def _lenient(content: bytes | None) -> str | None:

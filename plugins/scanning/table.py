@@ -84,7 +84,7 @@ _ROWS: tuple[Rule, ...] = (
     Rule("test-skipped", "ask", "skips a test or expects it to fail", "what it checked is checked no more", "mend the code under test"),
     Rule("test-deleted", "ask", "deletes tests", "what they checked is checked no more", "mend the code under test"),
     Rule("asserts-removed", "ask", "takes asserts out of tests", "what they checked is checked no more", "mend the code under test"),
-    Rule("asserts-changed", "ask", "changes what an existing test asserts", "it may now pass for another reason than the right one", "mend the code under test, or say why the test was wrong"),
+    Rule("asserts-changed", "ask", "changes what an existing test does or asserts", "it may now pass for another reason than the right one", "mend the code under test, or say why the test was wrong"),
     Rule("test-config", "ask", "changes how tests are found or run (conftest, pytest's configuration)", "every test's outcome depends on it", "make sure that the change is asked for"),
     Rule("test-aware", "ask", "behaves differently when it is tested", "then the tests say nothing about the real program", "leave the condition out"),
     Rule("always-equal", "ask", "defines an object that equals everything", "every comparison in a test would hold", "compare the fields that matter"),

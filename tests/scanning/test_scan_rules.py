@@ -134,6 +134,14 @@ def test_a_deleted_test_file_asks() -> None:
         ("    assert f(3) == 3", "    x = f(3)\n    assert (f(3)\n        == 3), x  ", "test_b"),
         ("    assert f(3) == 3", "    y = 1\n    assert (\n        f(3) == 3\n    )", ""),
         ("    assert f(3) == 3", "    assert f(3) == 3\n    assert f(9) == 9", ""),
+        ("    assert f(3) == 3", "    f = int\n    assert f(3) == 3", "test_b"),
+        ("    assert f(3) == 3", "    return\n    assert f(3) == 3", "test_b"),
+        ("    assert f(3) == 3", "    if f == 3:\n        assert f(3) == 3", "test_b"),
+        ("    assert f(3) == 3", "    assert f(3) == 3\n\n\ndef test_b():\n    assert int(3) == 3", "test_b"),
+        ("def test_b()", "def test_b(f)", "test_b"),
+        ("def test_b()", "def test_b(f=int)", "test_b"),
+        ("def test_b()", "def test_b(tmp_path)", ""),
+        ("def test_b():\n", 'def test_b():\n    """Of three."""\n', ""),
     ],
 )
 def test_an_assert_that_is_another_now_asks_and_one_that_is_laid_out_anew_does_not(
