@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from treadle.core.models.messages import Message, ModelReply, ModelRequest, StopReason, ToolCall, ToolResult
+from treadle.plugins.agents.calls_in_text import with_calls_in_text
 from treadle.plugins.agents.folding import folded, no_longer_shown
 from treadle.plugins.agents.tools.tool import Desk
 from treadle.plugins.agents.tools.toolbox import Toolbox
@@ -95,7 +96,8 @@ def converse(
         shorter = folded(messages, context)
         toolbox.forget(no_longer_shown(messages, shorter))
         messages = shorter
-        reply = desk.context.complete(_request(brief, messages, toolbox))
+        request = _request(brief, messages, toolbox)
+        reply = with_calls_in_text(desk.context.complete(request), {tool.name for tool in request.tools})
         context = reply.context
         before, doubted = doubted, None
         if reply.stop == "refusal":

@@ -237,3 +237,11 @@ def test_of_very_many_calls_at_once_the_last_are_not_done(table: Table) -> None:
     done = [not result.failed for result in results]
     assert done == sorted(done, reverse=True) and 5 < sum(done) < 20
     assert "was not done" in results[-1].text
+
+
+def test_a_call_that_is_written_as_words_is_done(table: Table) -> None:
+    written = '<tool_call>{"name": "write", "arguments": {"path": "a.py", "content": "x = 1\\n"}}</tool_call>'
+    ending = table.talk(ModelReply(text=written), "Wrote it.")
+    assert (ending.why, ending.called) == ("spoke", True)
+    assert [change.path for change in table.desk.draft.changes()] == ["a.py"]
+    assert [call.name for call in table.requests[-1].messages[-2].calls] == ["write"]

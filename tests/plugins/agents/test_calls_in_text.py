@@ -1,0 +1,74 @@
+"""Calls of tools that a model writes as words, since its server does not know their form."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from treadle import ModelReply, ToolCall
+from treadle.plugins.agents.calls_in_text import with_calls_in_text
+
+OFFERED = ("read", "write", "finish")
+CALL = '{"name": "read", "arguments": {"path": "a.py"}}'
+
+
+def called(text: str) -> list[tuple[str, object]]:
+    found = with_calls_in_text(ModelReply(text=text), OFFERED)
+    return [(call.name, json.loads(call.arguments)) for call in found.calls]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        CALL,
+        f"<tool_call>\n{CALL}\n</tool_call>",
+        f"<think>Which file? {{}}</think>\n<tool_call>{CALL}</tool_call>",
+        f"```json\n{CALL}\n```",
+        f"I look at it first.\n\n```\n{CALL}\n```\n",
+        f"[TOOL_CALLS][{CALL}]",
+        CALL.replace("arguments", "parameters"),
+        json.dumps({"type": "function", "function": json.loads(CALL)}),
+        json.dumps({"name": "read", "arguments": '{"path": "a.py"}'}),
+    ],
+)
+def test_a_call_in_words_is_a_call(text: str) -> None:
+    assert called(text) == [("read", {"path": "a.py"})]
+
+
+def test_several_calls_come_in_their_order_and_the_words_before_them_stay() -> None:
+    text = f'First I look.\n<tool_call>\n{CALL}\n</tool_call>\n<tool_call>\n{{"name": "finish"}}\n</tool_call>'
+    found = with_calls_in_text(ModelReply(text=text), OFFERED)
+    assert (found.text, found.stop) == ("First I look.", "tool calls")
+    assert [call.name for call in found.calls] == ["read", "finish"]
+    assert len({call.id for call in found.calls}) == 2
+
+
+def test_a_line_break_may_stand_in_a_string_as_it_is() -> None:
+    text = '{"name": "write", "arguments": {"path": "a.py", "content": "x = 1\ny = 2\n"}}'
+    assert called(text) == [("write", {"path": "a.py", "content": "x = 1\ny = 2\n"})]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        CALL.replace("read", "no_such_tool"),
+        CALL[:-1],
+        f"{CALL}\nThe file holds nothing.",
+        f"```python a.py\nx = {CALL}\n```",
+        f"```python a.py\nx = 1\n```\n{CALL}",
+        '{"name": "read", "arguments": {"path": "a.py"}, "price": 3}',
+        '{"name": "finish", "arguments": 3}',
+        "{}",
+        "[]",
+    ],
+)
+def test_other_words_stay_words(text: str) -> None:
+    reply = ModelReply(text=text)
+    assert with_calls_in_text(reply, OFFERED) == reply
+
+
+def test_what_was_cut_off_or_has_calls_of_its_own_is_left_alone() -> None:
+    own = ToolCall(id="1", name="read", arguments="{}")
+    for reply in (ModelReply(text=CALL, stop="length"), ModelReply(text=CALL, calls=(own,), stop="tool calls")):
+        assert with_calls_in_text(reply, OFFERED) == reply
