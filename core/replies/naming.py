@@ -88,9 +88,9 @@ def read_info(info: str) -> Info:
     language = ""
     if words:
         first = words[0].strip("{}").lstrip(".") if words[0].startswith("{") else words[0]
-        if looks_like_path(first) and not re.fullmatch(r"[A-Za-z+#]+", first):
-            head, _, tail = first.partition(":")
-            glued = bool(tail) and len(head) > 1 and re.fullmatch(r"[A-Za-z0-9+#_-]+", head) is not None
+        head, _, tail = first.partition(":")
+        glued = len(head) > 1 and re.fullmatch(r"[A-Za-z0-9+#_-]+", head) is not None and looks_like_path(tail)
+        if glued or (looks_like_path(first) and not re.fullmatch(r"[A-Za-z+#]+", first)):
             language = head if glued else ""
             path = path or (tail if glued else first)
         else:

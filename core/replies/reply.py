@@ -7,7 +7,7 @@ that ends in the middle is refused as a whole with `ReplyError`, and then nothin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
@@ -18,16 +18,19 @@ from treadle.core.replies.reply_files import Before, ReplyFiles
 from treadle.core.replies.unified_diff import looks_like_diff, read_diff
 from treadle.core.replies.wholeness import definitions, is_program, whole_text, writes_anew
 
+Holder = Callable[[Sequence[str]], str | None]
+"""The file that holds these lines, None where that is none, or may be one of several."""
 LARGEST_REPLY = 4_000_000
 """Characters. The longest answers of today's models have some 500,000."""
 
 _UNLESS_NAMED = frozenset({"sh", "text", "txt", "plaintext", "plain", "log", "none", "", "diff", "markdown"})
 
 
-def files_of(reply: str, before: Before | None = None) -> tuple[FileChange, ...]:
+def files_of(reply: str, before: Before | None = None, holder: Holder = lambda lines: None) -> tuple[FileChange, ...]:
     """The files that a reply holds, whole, in the order of their first mention; () when it holds none.
 
-    `before` answers what a file held until now: edits are applied to it, and its line endings are kept. Raises
+    `before` answers what a file held until now: edits are applied to it, and its line endings are kept. `holder`
+    answers in which file the lines are that an edit searches for, or a diff takes away, and that names none. Raises
     `ReplyError` (what, where, what to do) when the reply can't be taken.
     """
     if len(reply) > LARGEST_REPLY:
@@ -43,7 +46,7 @@ def files_of(reply: str, before: Before | None = None) -> tuple[FileChange, ...]
     parts = _without_cut_example(parts)
     _refuse_cut_off(parts)
     blocks = [part for part in parts if isinstance(part, Block)]
-    edited = _take_edits(files, parts)
+    edited = _take_edits(files, parts, holder)
     named = _take_named_blocks(files, blocks)
     if not edited and not any(language_of(path) == "python" for path in named):
         _take_nameless(files, blocks, only_python=bool(named))
@@ -135,12 +138,12 @@ def _refuse_cut_off(parts: Iterable[Part]) -> None:
             )
 
 
-def _take_edits(files: ReplyFiles, parts: Iterable[Part]) -> bool:
+def _take_edits(files: ReplyFiles, parts: Iterable[Part], holder: Holder) -> bool:
     path: str | None = None
     taken = False
     for part in parts:
         if isinstance(part, Edit):
-            path = read_info(part.info).path or path_before_edit(part.above) or path
+            path = read_info(part.info).path or path_before_edit(part.above) or path or holder(part.search)
             if path is None:
                 raise ReplyError(
                     f"the edit on line {part.line} of the reply names no file: write its path on the line above"
@@ -148,9 +151,9 @@ def _take_edits(files: ReplyFiles, parts: Iterable[Part]) -> bool:
             files.edit(path, part)
             taken = True
         elif isinstance(part, Block) and _is_diff(part):
-            taken |= _take_diff(files, part.content, part)
+            taken |= _take_diff(files, part.content, part, holder)
         elif isinstance(part, Prose) and looks_like_diff(part.lines):
-            taken |= _take_diff(files, _from_first_header(part.lines), None)
+            taken |= _take_diff(files, _from_first_header(part.lines), None, holder)
     return taken
 
 
@@ -168,9 +171,11 @@ def _from_first_header(lines: tuple[str, ...]) -> tuple[str, ...]:
     return lines[start:]
 
 
-def _take_diff(files: ReplyFiles, lines: tuple[str, ...], block: Block | None) -> bool:
+def _take_diff(files: ReplyFiles, lines: tuple[str, ...], block: Block | None, holder: Holder) -> bool:
     found = path_of(read_info(block.info), block.above, ()) if block else None
-    for diff in read_diff(lines, found[0] if found else None):
+    hunks = lines if looks_like_diff(lines) else ("@@", *lines)
+    named = found[0] if found else holder([line[1:] for line in hunks if line.startswith((" ", "-"))])
+    for diff in read_diff(hunks, named):
         files.patch(diff)
     return True
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
+from treadle.core.replies.definitions_in_place import whole
 from treadle.core.replies.edits import refuse_lost_secrets, refuse_new_marks, replace_once
 from treadle.core.replies.fences import Edit
 from treadle.core.replies.file_names import check_new_name, safe_name
@@ -29,9 +30,10 @@ class ReplyFiles:
         self.touched = False
 
     def write(self, name: str, text: str, where: str) -> FileChange:
-        """Make the file hold this text, whole."""
+        """Make the file hold this text, whole; what is surely a part of it goes into its place there."""
         path = self._path(name)
         old = self._text(path)
+        text = whole(path, old, text)
         _refuse_elision(where, path, text, old)
         if old is not None:
             refuse_lost_secrets(path, text, old)

@@ -19,6 +19,7 @@ from pathlib import Path
 from treadle.core import paths
 from treadle.core.errors import ReplyError, UnsafePath, UnsafeReply
 from treadle.core.records import FileChange, Task, Workspace
+from treadle.core.replies.definitions_in_place import whole
 from treadle.core.replies.edits import refuse_lost_secrets, refuse_new_marks, replace_lines, split_lines
 from treadle.core.replies.file_names import check_new_name, safe_name
 from treadle.core.replies.file_text import as_shown, content_of, text_of
@@ -128,9 +129,11 @@ class Draft:
     # ------------------------------------------------------------ changing
 
     def write(self, name: str, text: str) -> str:
-        """Make the file hold this text, whole, in its own line endings; the answer is its normal name."""
+        """Make the file hold this text, in its own line endings; the answer is its normal name. It is all of the text,
+        unless that is plainly a part of what the file holds, which goes into its place."""
         path = self._writable(name)
         content = self._content(path)
+        text = whole(path, None if content is None else text_of(path, content), text)
         self._refuse_elision(path, text, content)
         if content is not None:
             refuse_lost_secrets(path, text, text_of(path, content))

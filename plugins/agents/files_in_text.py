@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import msgspec
 
-from treadle.core.errors import ReplyError, SourceError
+from treadle.core.errors import ReplyError
 from treadle.core.paths import decode
 from treadle.core.records import FileChange
+from treadle.core.replies.definitions_in_place import in_place, lost_names
 from treadle.core.replies.file_text import text_of
 from treadle.core.replies.reply import files_of
-from treadle.core.tree.sources import parse
+from treadle.core.replies.wholeness import definitions
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.tools.tool import ToolError
 
@@ -23,15 +23,16 @@ _IN_THE_PROMPT = "path/to/file.py"
 """The name that stands for one in the prompts' examples."""
 
 
-def take_files(reply: str, draft: Draft, meant: str = "") -> tuple[FileChange, ...]:
-    """Write the files that the reply holds into the draft; the answer is those files. `meant` is the one file that it
-    can be about, empty where there are several: a block without a name, if it is the only one, is that file. Raises
-    `ReplyError`, with what to send instead, and the draft is as it was."""
-    sent = files_of(reply, partial(_content, draft))
+def take_files(reply: str, draft: Draft, meant: Sequence[str] = ()) -> tuple[FileChange, ...]:
+    """Write the files that the reply holds into the draft; the answer is those files. `meant` are the files that it can
+    be about: a block without a name, if it is the only one, is that file, or the one of several of which it is plainly
+    a new version. Raises `ReplyError`, with what to send instead, and the draft is as it was."""
+    sent = files_of(reply, partial(_content, draft), partial(_holder, draft, meant))
     files = tuple(_named(change, reply, meant, draft) for change in sent)
     if len({change.path for change in files}) < len(files):
         raise ReplyError(
-            f"several blocks of code may be {meant}: write the file's path in the first line of each fence that is one"
+            "several blocks of code may be the same file: write the file's path in the first line of each fence that "
+            "is one"
         )
     with draft.all_or_none():
         for change, as_sent in zip(files, sent, strict=True):
@@ -40,7 +41,7 @@ def take_files(reply: str, draft: Draft, meant: str = "") -> tuple[FileChange, .
             elif change.path == as_sent.path:
                 draft.put(change.path, change.content)
             else:
-                draft.write(change.path, text_of(as_sent.path, change.content))
+                draft.write(change.path, text_of(change.path, change.content))
     return files
 
 
@@ -51,34 +52,60 @@ def _content(draft: Draft, path: str) -> bytes | None:
         return None
 
 
-def _named(change: FileChange, reply: str, meant: str, draft: Draft) -> FileChange:
+def _holder(draft: Draft, meant: Sequence[str], lines: Sequence[str]) -> str | None:
+    """The only one of the files, or the only one in which all the lines stand."""
+    if len(meant) == 1:
+        return meant[0]
+    wanted = {line.strip() for line in lines if line.strip()}
+    texts = {path: _text(draft, path) for path in meant}
+    found = [path for path, text in texts.items() if wanted and wanted <= {line.strip() for line in text.split("\n")}]
+    return found[0] if len(found) == 1 else None
+
+
+def _text(draft: Draft, path: str) -> str:
+    try:
+        return draft.shown(path)
+    except ReplyError:
+        return ""
+
+
+def _named(change: FileChange, reply: str, meant: Sequence[str], draft: Draft) -> FileChange:
     """The file by the name that it was given, or is meant by. Raises `ReplyError` where that would be a guess."""
     nameless = decode(change.path).rpartition("/")[2] not in reply
     if not nameless and change.path != _IN_THE_PROMPT:
         return change
-    if not meant:
+    sent = (change.content or b"").decode("utf-8", "replace")
+    versions = [path for path in meant if _defined(_text(draft, path)) & _defined(sent)]
+    path = meant[0] if len(meant) == 1 else versions[0] if len(versions) == 1 else ""
+    if not path:
         if not nameless:
             raise ReplyError(f"{_IN_THE_PROMPT} is the example's name: name the file of the project that you mean")
         raise ReplyError("a block of code names no file: write the file's path in the first line of the fence")
-    sent = (change.content or b"").decode("utf-8", "replace")
-    lost = _defined(draft.shown(meant)) - _defined(sent) if draft.exists(meant) else set()
-    if lost:
-        raise ReplyError(
-            f"that block names no file, and is not all of {meant}: {', '.join(sorted(lost)[:5])} would be gone. "
-            "Send the whole file, or an edit"
-        )
-    return msgspec.structs.replace(change, path=meant)
+    old = draft.shown(path) if draft.exists(path) else ""
+    if lost := _lost(old, sent):
+        whole = in_place(old, sent)
+        if whole is None:
+            raise ReplyError(
+                f"that block names no file, and is not all of {path}: {', '.join(sorted(lost)[:5])} would be gone. "
+                "Send the whole file, or an edit"
+            )
+        change = msgspec.structs.replace(change, content=whole.encode("utf-8", "surrogatepass"))
+    return msgspec.structs.replace(change, path=path)
+
+
+def _lost(old: str, sent: str) -> set[str]:
+    """The names that a Python text would no longer define; of what is no Python, its lines."""
+    lost = lost_names(old, sent)
+    return _lines(old) - _lines(sent) if lost is None else lost
 
 
 def _defined(text: str) -> set[str]:
-    """The names that a Python text defines at its top; of what is no Python, its lines."""
-    try:
-        body = parse(text).body
-    except (SyntaxError, SourceError):
-        return {line.strip() for line in text.splitlines() if line.strip()}
-    defined = {node.name for node in body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)}
-    targets = (target for node in body if isinstance(node, ast.Assign) for target in node.targets)
-    return defined | {target.id for target in targets if isinstance(target, ast.Name)}
+    """The functions and classes at the top of a Python text."""
+    return definitions(text) or set()
+
+
+def _lines(text: str) -> set[str]:
+    return {line.strip() for line in text.splitlines() if line.strip()}
 
 
 class TextReplies:
@@ -87,7 +114,10 @@ class TextReplies:
     `meant` as of `take_files`."""
 
     def __init__(
-        self, draft: Draft, check: Callable[[tuple[FileChange, ...]], None] = lambda files: None, meant: str = ""
+        self,
+        draft: Draft,
+        check: Callable[[tuple[FileChange, ...]], None] = lambda files: None,
+        meant: Sequence[str] = (),
     ) -> None:
         self._draft = draft
         self._meant = meant
@@ -105,9 +135,12 @@ class TextReplies:
     def holds_files(self, reply: str) -> bool:
         """Whether `take` would take files from it, as far as the reply alone tells."""
         try:
-            return self._draft.state == self._begun and bool(files_of(reply, partial(_content, self._draft)))
+            return self._draft.state == self._begun and bool(self._files(reply))
         except ReplyError:
             return False
+
+    def _files(self, reply: str) -> tuple[FileChange, ...]:
+        return files_of(reply, partial(_content, self._draft), partial(_holder, self._draft, self._meant))
 
     def take(self, reply: str) -> str | None:
         """What the model must be told of its reply, None when it is taken as its last words."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from treadle.core.errors import ReplyError
 from treadle.core.models.tokens import estimate
 from treadle.core.records import GenerateRequest
@@ -21,7 +19,7 @@ def shown_files(draft: Draft, request: GenerateRequest) -> str:
     person named, then by the task's words. What there was no room for is named."""
     lines = ["## Files as they are now"]
     left, left_out = MOST_TOKENS, []
-    for path in _wanted(draft, request):
+    for path in likely_files(draft, request):
         try:
             text = draft.shown(path)
         except ReplyError:
@@ -36,8 +34,9 @@ def shown_files(draft: Draft, request: GenerateRequest) -> str:
     return "\n".join(lines) if len(lines) > 1 else ""
 
 
-def _wanted(draft: Draft, request: GenerateRequest) -> Iterator[str]:
+def likely_files(draft: Draft, request: GenerateRequest) -> tuple[str, ...]:
+    """Those of the change so far, of the plan, and of the person, then by the task's words."""
     tree = Tree(request.workspace, draft.changes())
     words = " ".join((request.task.text, *request.plan.steps))
     named = (*(change.path for change in draft.changes()), *request.plan.files, *request.task.files)
-    yield from list(dict.fromkeys((*named, *ranked(tree, words, named=named))))[:MOST_FILES]
+    return tuple(dict.fromkeys((*named, *ranked(tree, words, named=named))))[:MOST_FILES]

@@ -26,7 +26,7 @@ from treadle.plugins.agents.last_words import last_words
 from treadle.plugins.agents.opening import opening
 from treadle.plugins.agents.perseverance import persevere
 from treadle.plugins.agents.prompts import PROMPT, prompt, prompt_for
-from treadle.plugins.agents.shown_files import shown_files
+from treadle.plugins.agents.shown_files import likely_files, shown_files
 from treadle.plugins.agents.tools.known_runs import KnownRuns
 from treadle.plugins.agents.tools.tool import Desk
 from treadle.plugins.agents.tools.toolbox import Toolbox
@@ -153,10 +153,11 @@ class Work:
                 self._context.note(f"the work begins anew, since the last change can't be gone on from: {error}")
         return Draft(self._request.workspace, task=self._request.task)
 
-    def _meant(self) -> str:
-        """The file that a block without a name can only be: the one that the plan names besides tests."""
-        named = [path for path in self._request.plan.files if not is_test_name(path.rpartition("/")[2])]
-        return named[0] if len(named) == 1 else ""
+    def _meant(self) -> tuple[str, ...]:
+        """The files that a block without a name can be: the one that the plan names besides tests, else those that are
+        likely to change."""
+        named = tuple(path for path in self._request.plan.files if not is_test_name(path.rpartition("/")[2]))
+        return named if len(named) == 1 else likely_files(self.draft, self._request)
 
 
 def _failed(request: GenerateRequest) -> int:

@@ -86,21 +86,46 @@ def test_a_file_that_nobody_has_named_is_not_made(place: Workplace, reply: str, 
 
 @pytest.mark.parametrize("fence", ["```python\nx = 1\n```\n", block("path/to/file.py")])
 def test_a_block_without_a_name_is_the_one_file_that_can_be_meant(place: Workplace, fence: str) -> None:
-    take_files(f"Here it is.\n\n{fence}\nIt is one.", place.draft, "new.py")
+    take_files(f"Here it is.\n\n{fence}\nIt is one.", place.draft, ["new.py"])
     assert [(change.path, change.content) for change in place.draft.changes()] == [("new.py", b"x = 1\n")]
 
 
-def test_a_part_of_a_file_does_not_take_the_place_of_all_of_it(place: Workplace) -> None:
-    place.write({"a.py": "LIMIT = 3\n\n\ndef one():\n    return 1\n\n\ndef two():\n    return 3\n"})
-    part, whole = (
-        "def two():\n    return 2\n",
-        "LIMIT = 4\n\n\ndef one():\n    return 1\n\n\ndef two():\n    return 2\n",
-    )
+WHOLE = '"""Counts."""\n\nLIMIT = 3\n\n\ndef one():\n    return 1\n\n\ndef two():\n    return 3\n'
+PART = "def two():\n    return 2\n"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f"```python\n{PART}```",
+        block("a.py", PART),
+        block("a.py", f"# ... the rest stays as it is\n\n{PART}"),
+        "<<<<<<< SEARCH\n    return 3\n=======\n    return 2\n>>>>>>> REPLACE\n",
+        "```diff\n def two():\n-    return 3\n+    return 2\n```",
+        f"```python:a.py\n{WHOLE.replace('return 3', 'return 2')}```",
+        f"```python\n{WHOLE.replace('return 3', 'return 2')}```",
+    ],
+)
+@pytest.mark.parametrize("meant", [["a.py"], ["test_a.py", "a.py"]])
+def test_what_is_plainly_a_part_of_a_file_goes_into_its_place(place: Workplace, reply: str, meant: list[str]) -> None:
+    place.write({"a.py": WHOLE, "test_a.py": TEST})
+    take_files(f"Here it is:\n\n{reply}", place.draft, meant)
+    assert place.draft.text("a.py") == WHOLE.replace("return 3", "return 2")
+    assert len(place.draft.changes()) == 1
+
+
+def test_a_part_that_has_no_place_does_not_take_that_of_the_whole_file(place: Workplace) -> None:
+    place.write({"a.py": WHOLE})
     with pytest.raises(ReplyError, match=r"is not all of a\.py: LIMIT, one would be gone"):
-        take_files(f"```python\n{part}```", place.draft, "a.py")
+        take_files(f"```python\nprint(two())\n\n\n{PART}```", place.draft, ["a.py"])
     assert not place.draft.changes()
-    take_files(f"```python\n{whole}```", place.draft, "a.py")
-    assert place.draft.text("a.py") == whole
+
+
+def test_what_may_be_of_several_files_is_of_none(place: Workplace) -> None:
+    place.write({"a.py": WHOLE, "b.py": WHOLE})
+    for reply in (f"```python\n{PART}```", "<<<<<<< SEARCH\n    return 3\n=======\n    return 2\n>>>>>>> REPLACE\n"):
+        with pytest.raises(ReplyError, match="names no file"):
+            take_files(reply, place.draft, ["a.py", "b.py"])
 
 
 def test_a_coder_that_names_no_file_means_the_one_of_the_plan(place: Workplace) -> None:
@@ -203,6 +228,6 @@ def test_what_can_t_be_parsed_is_no_test(text: str) -> None:
 
 
 def test_of_two_blocks_that_may_be_the_one_file_none_is_taken(place: Workplace) -> None:
-    with pytest.raises(ReplyError, match=r"several blocks of code may be new\.js"):
-        take_files("```javascript\nconst a = 1;\n```\n\n```css\nb { c: d }\n```\n", place.draft, "new.js")
+    with pytest.raises(ReplyError, match=r"several blocks of code may be the same file"):
+        take_files("```javascript\nconst a = 1;\n```\n\n```css\nb { c: d }\n```\n", place.draft, ["new.js"])
     assert place.draft.changes() == ()

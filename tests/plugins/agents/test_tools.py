@@ -222,6 +222,13 @@ def test_a_search_passes_over_links_that_lead_out(place: Workplace, tmp_path: Pa
 # ---------------------------------------------------------------- writing
 
 
+def test_a_part_of_a_file_that_is_written_as_all_of_it_takes_its_place_there(place: Workplace) -> None:
+    whole = '"""Counts."""\n\n\ndef one():\n    return 1\n\n\ndef two():\n    return 3\n'
+    place.write({"a.py": whole})
+    assert "a part of a.py" in place.call("write", path="a.py", content="def two():\n    return 2\n")
+    assert place.draft.text("a.py") == whole.replace("return 3", "return 2")
+
+
 def test_writing_editing_moving_and_deleting_are_answered_with_what_came_of_it(place: Workplace) -> None:
     place.write({"a.py": "one\n  two\nthree\nfour\nfive\n"})
     assert place.draft.files == ("a.py",)

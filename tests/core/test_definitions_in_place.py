@@ -1,0 +1,77 @@
+"""Definitions that were sent without the module that they are of."""
+
+from __future__ import annotations
+
+import pytest
+
+from treadle.core.replies.definitions_in_place import in_place, is_surely_a_part, lost_names
+
+OLD = '''"""Slugs."""
+
+import re
+
+SEPARATOR = "-"
+
+
+@cached
+def slug(text):
+    return re.sub(r"\\W", SEPARATOR, text)
+
+
+class Page:
+    title = ""
+
+    def url(self):
+        return slug(self.title)
+
+    def name(self):
+        return self.title
+'''
+
+
+def test_a_function_takes_its_place_with_its_decorators() -> None:
+    sent = "import re\n\n\ndef slug(text):\n    return re.sub(r'\\W+', SEPARATOR, text)\n"
+    assert in_place(OLD, sent) == OLD.replace("@cached\n", "").replace('r"\\W"', "r'\\W+'")
+
+
+def test_a_method_takes_its_place_in_its_class_and_the_others_stay() -> None:
+    sent = "class Page:\n    def url(self):\n        return slug(self.title) + '/'\n"
+    assert in_place(OLD, sent) == OLD.replace("slug(self.title)\n", "slug(self.title) + '/'\n")
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        "def other():\n    pass\n",
+        "def slug(text):\n    return text\n\n\nprint(slug('a'))\n",
+        "def slug(text):\n    return text\n\n\ndef slug(text):\n    return ''\n",
+        "def Page():\n    pass\n",
+        "class Page:\n    size = 3\n",
+        "import os\n\n\ndef slug(text):\n    return os.fspath(text)\n",
+        "def slug(text:\n",
+        "",
+    ],
+)
+def test_what_is_more_or_other_than_definitions_of_the_module_has_no_place(sent: str) -> None:
+    assert in_place(OLD, sent) is None
+
+
+@pytest.mark.parametrize(
+    ("sent", "is_part"),
+    [
+        ("def slug(text):\n    return re.sub('', SEPARATOR, text)\n", True),
+        ("def slug(text):\n    return text.lower()\n", True),
+        (OLD.replace("import re\n\n", "").replace("re.sub", "text.replace"), False),
+        (OLD.replace('SEPARATOR = "-"\n', "").replace("SEPARATOR", "'-'"), False),
+        (OLD[: OLD.index("class")], False),
+    ],
+    ids=["uses what it lacks", "lacks all else", "no import any more", "no constant any more", "no class any more"],
+)
+def test_only_what_can_t_be_all_of_a_module_is_a_part_of_it(sent: str, is_part: bool) -> None:
+    assert is_surely_a_part(OLD, sent) is is_part
+
+
+def test_an_import_is_lost_where_it_is_used() -> None:
+    assert lost_names(OLD, OLD.replace("import re\n", "")) == {"re"}
+    assert lost_names(OLD, OLD.replace("import re\n", "").replace("re.sub", "sub")) == set()
+    assert lost_names(OLD, "no Python at all") is None
