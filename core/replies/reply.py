@@ -7,31 +7,38 @@ that ends in the middle is refused as a whole with `ReplyError`, and then nothin
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import replace
 
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
 from treadle.core.replies.call_arguments import read_arguments
 from treadle.core.replies.fences import Block, Edit, Part, Prose, UnclosedThought, read_parts
-from treadle.core.replies.naming import default_name, is_never_a_file, language_of, path_before_edit, path_of, read_info
+from treadle.core.replies.meant import AS_NAMED, Meant
+from treadle.core.replies.naming import (
+    default_name,
+    is_never_a_file,
+    language_of,
+    path_before_edit,
+    path_line,
+    path_of,
+    read_info,
+)
 from treadle.core.replies.reply_files import Before, ReplyFiles
 from treadle.core.replies.unified_diff import looks_like_diff, read_diff
 from treadle.core.replies.wholeness import definitions, is_program, whole_text, writes_anew
 
-Holder = Callable[[Sequence[str]], str | None]
-"""The file that holds these lines, None where that is none, or may be one of several."""
 LARGEST_REPLY = 4_000_000
 """Characters. The longest answers of today's models have some 500,000."""
 
 _UNLESS_NAMED = frozenset({"sh", "text", "txt", "plaintext", "plain", "log", "none", "", "diff", "markdown"})
 
 
-def files_of(reply: str, before: Before | None = None, holder: Holder = lambda lines: None) -> tuple[FileChange, ...]:
+def files_of(reply: str, before: Before | None = None, meant: Meant = AS_NAMED) -> tuple[FileChange, ...]:
     """The files that a reply holds, whole, in the order of their first mention; () when it holds none.
 
-    `before` answers what a file held until now: edits are applied to it, and its line endings are kept. `holder`
-    answers in which file the lines are that an edit searches for, or a diff takes away, and that names none. Raises
-    `ReplyError` (what, where, what to do) when the reply can't be taken.
+    `before` answers what a file held until now: edits are applied to it, and its line endings are kept. `meant` says
+    what is taken for a name, or for none. Raises `ReplyError` (what, where, what to do) when the reply can't be taken.
     """
     if len(reply) > LARGEST_REPLY:
         raise ReplyError(
@@ -41,12 +48,12 @@ def files_of(reply: str, before: Before | None = None, holder: Holder = lambda l
         parts = list(read_parts(reply))
     except UnclosedThought as error:
         raise ReplyError(f"{error}, so it was cut off: send the answer itself, shorter") from None
-    files = ReplyFiles(before or {})
-    parts = _unwrapped(parts)
+    files = ReplyFiles(before or {}, meant)
+    parts = [_name_taken_out(part) for part in _unwrapped(parts)]
     parts = _without_cut_example(parts)
     _refuse_cut_off(parts)
     blocks = [part for part in parts if isinstance(part, Block)]
-    edited = _take_edits(files, parts, holder)
+    edited = _take_edits(files, parts, meant)
     named = _take_named_blocks(files, blocks)
     if not edited and not any(language_of(path) == "python" for path in named):
         _take_nameless(files, blocks, only_python=bool(named))
@@ -103,6 +110,17 @@ def _unwrapped(parts: list[Part]) -> list[Part]:
     return inner if any(isinstance(part, Block | Edit) for part in inner) else parts
 
 
+def _name_taken_out(part: Part) -> Part:
+    """A block whose first line within is the name of its file, and no code: some models take that for the first line of
+    the fence."""
+    if not isinstance(part, Block) or not part.content:
+        return part
+    info, first = read_info(part.info), part.content[0].strip()
+    if info.path or not info.language or first != path_line(first) or language_of(first) != info.language:
+        return part
+    return replace(part, info=f"{info.language} {first}", content=part.content[1:])
+
+
 def _without_cut_example(parts: list[Part]) -> list[Part]:
     """A nameless answer whose last block, an example that would not be taken anyway, was cut off, is whole enough."""
     blocks = [part for part in parts if isinstance(part, Block)]
@@ -138,12 +156,12 @@ def _refuse_cut_off(parts: Iterable[Part]) -> None:
             )
 
 
-def _take_edits(files: ReplyFiles, parts: Iterable[Part], holder: Holder) -> bool:
+def _take_edits(files: ReplyFiles, parts: Iterable[Part], meant: Meant) -> bool:
     path: str | None = None
     taken = False
     for part in parts:
         if isinstance(part, Edit):
-            path = read_info(part.info).path or path_before_edit(part.above) or path or holder(part.search)
+            path = read_info(part.info).path or path_before_edit(part.above) or path or meant.holder(part.search)
             if path is None:
                 raise ReplyError(
                     f"the edit on line {part.line} of the reply names no file: write its path on the line above"
@@ -151,9 +169,9 @@ def _take_edits(files: ReplyFiles, parts: Iterable[Part], holder: Holder) -> boo
             files.edit(path, part)
             taken = True
         elif isinstance(part, Block) and _is_diff(part):
-            taken |= _take_diff(files, part.content, part, holder)
+            taken |= _take_diff(files, part.content, part, meant)
         elif isinstance(part, Prose) and looks_like_diff(part.lines):
-            taken |= _take_diff(files, _from_first_header(part.lines), None, holder)
+            taken |= _take_diff(files, _from_first_header(part.lines), None, meant)
     return taken
 
 
@@ -171,10 +189,10 @@ def _from_first_header(lines: tuple[str, ...]) -> tuple[str, ...]:
     return lines[start:]
 
 
-def _take_diff(files: ReplyFiles, lines: tuple[str, ...], block: Block | None, holder: Holder) -> bool:
+def _take_diff(files: ReplyFiles, lines: tuple[str, ...], block: Block | None, meant: Meant) -> bool:
     found = path_of(read_info(block.info), block.above, ()) if block else None
     hunks = lines if looks_like_diff(lines) else ("@@", *lines)
-    named = found[0] if found else holder([line[1:] for line in hunks if line.startswith((" ", "-"))])
+    named = found[0] if found else meant.holder([line[1:] for line in hunks if line.startswith((" ", "-"))])
     for diff in read_diff(hunks, named):
         files.patch(diff)
     return True

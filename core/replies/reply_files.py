@@ -12,6 +12,7 @@ from treadle.core.replies.edits import refuse_lost_secrets, refuse_new_marks, re
 from treadle.core.replies.fences import Edit
 from treadle.core.replies.file_names import check_new_name, safe_name
 from treadle.core.replies.file_text import content_of, text_of
+from treadle.core.replies.meant import AS_NAMED, Meant
 from treadle.core.replies.unified_diff import FileDiff, apply_diff, created_text
 from treadle.core.replies.wholeness import definitions, elision, writes_anew
 
@@ -22,8 +23,9 @@ Before = Mapping[str, str | bytes] | Callable[[str], bytes | None]
 class ReplyFiles:
     """The files of one reply while it is read: what they held, what they will hold."""
 
-    def __init__(self, before: Before) -> None:
+    def __init__(self, before: Before, meant: Meant = AS_NAMED) -> None:
         self._before = before
+        self._meant = meant
         self._old: dict[str, bytes | None] = {}
         self._new: dict[str, bytes | None] = {}
         self._written: dict[str, str] = {}
@@ -31,7 +33,7 @@ class ReplyFiles:
 
     def write(self, name: str, text: str, where: str) -> FileChange:
         """Make the file hold this text, whole; what is surely a part of it goes into its place there."""
-        path = self._path(name)
+        path = self._path(self._meant.called(name, text))
         old = self._text(path)
         text = whole(path, old, text)
         _refuse_elision(where, path, text, old)
@@ -48,7 +50,7 @@ class ReplyFiles:
 
     def edit(self, name: str, edit: Edit) -> None:
         """Apply a SEARCH/REPLACE edit; one with an empty search makes a new file."""
-        path = self._path(name)
+        path = self._path(self._meant.called(name) if any(edit.search) else name)
         self._refuse_written(path)
         current = self._text(path)
         if not any(edit.search):
@@ -68,8 +70,8 @@ class ReplyFiles:
 
     def patch(self, diff: FileDiff) -> None:
         """Apply a diff of one file: change, create, delete or rename it."""
-        source = self._path(diff.old) if diff.old is not None else None
-        target = self._path(diff.new) if diff.new is not None else None
+        source = self._path(self._meant.called(diff.old)) if diff.old is not None else None
+        target = source if diff.new == diff.old else self._path(diff.new) if diff.new is not None else None
         for path in (source, target):
             if path is not None:
                 self._refuse_written(path)

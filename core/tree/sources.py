@@ -75,8 +75,8 @@ def encoding_of(content: bytes) -> str:
 
 
 def parse(text: str) -> ast.Module:
-    """The syntax tree. Raises `SyntaxError` when it is no Python, `SourceError` when it holds a NUL or bytes that are no
-    text, is nested too deeply or too large to be looked at."""
+    """The syntax tree. Raises `SyntaxError` when it is no Python, `SourceError` when it holds a NUL, or bytes that are
+    no text, is nested too deeply or too large to be looked at."""
     if len(text) > LARGEST_SOURCE:
         raise SourceError(f"it has {len(text)} characters; at most {LARGEST_SOURCE} are looked at")
     if "\0" in text:

@@ -8,13 +8,13 @@ from functools import partial
 import msgspec
 
 from treadle.core.errors import ReplyError
-from treadle.core.paths import decode
 from treadle.core.records import FileChange
 from treadle.core.replies.definitions_in_place import in_place, lost_names
 from treadle.core.replies.file_text import text_of
+from treadle.core.replies.naming import is_default_name
 from treadle.core.replies.reply import files_of
-from treadle.core.replies.wholeness import definitions
 from treadle.plugins.agents.draft import Draft
+from treadle.plugins.agents.meant_files import MeantFiles
 from treadle.plugins.agents.tools.tool import ToolError
 
 MOST_SPOILED = 3
@@ -27,8 +27,9 @@ def take_files(reply: str, draft: Draft, meant: Sequence[str] = ()) -> tuple[Fil
     """Write the files that the reply holds into the draft; the answer is those files. `meant` are the files that it can
     be about: a block without a name, if it is the only one, is that file, or the one of several of which it is plainly
     a new version. Raises `ReplyError`, with what to send instead, and the draft is as it was."""
-    sent = files_of(reply, partial(_content, draft), partial(_holder, draft, meant))
-    files = tuple(_named(change, reply, meant, draft) for change in sent)
+    files_meant = MeantFiles(draft, meant)
+    sent = files_of(reply, partial(_content, draft), files_meant)
+    files = tuple(_named(change, reply, files_meant) for change in sent)
     if len({change.path for change in files}) < len(files):
         raise ReplyError(
             "several blocks of code may be the same file: write the file's path in the first line of each fence that "
@@ -52,36 +53,18 @@ def _content(draft: Draft, path: str) -> bytes | None:
         return None
 
 
-def _holder(draft: Draft, meant: Sequence[str], lines: Sequence[str]) -> str | None:
-    """The only one of the files, or the only one in which all the lines stand."""
-    if len(meant) == 1:
-        return meant[0]
-    wanted = {line.strip() for line in lines if line.strip()}
-    texts = {path: _text(draft, path) for path in meant}
-    found = [path for path, text in texts.items() if wanted and wanted <= {line.strip() for line in text.split("\n")}]
-    return found[0] if len(found) == 1 else None
-
-
-def _text(draft: Draft, path: str) -> str:
-    try:
-        return draft.shown(path)
-    except ReplyError:
-        return ""
-
-
-def _named(change: FileChange, reply: str, meant: Sequence[str], draft: Draft) -> FileChange:
+def _named(change: FileChange, reply: str, meant: MeantFiles) -> FileChange:
     """The file by the name that it was given, or is meant by. Raises `ReplyError` where that would be a guess."""
-    nameless = decode(change.path).rpartition("/")[2] not in reply
+    nameless = is_default_name(change.path) and change.path not in reply
     if not nameless and change.path != _IN_THE_PROMPT:
         return change
     sent = (change.content or b"").decode("utf-8", "replace")
-    versions = [path for path in meant if _defined(_text(draft, path)) & _defined(sent)]
-    path = meant[0] if len(meant) == 1 else versions[0] if len(versions) == 1 else ""
+    path = meant.nameless(sent)
     if not path:
         if not nameless:
             raise ReplyError(f"{_IN_THE_PROMPT} is the example's name: name the file of the project that you mean")
         raise ReplyError("a block of code names no file: write the file's path in the first line of the fence")
-    old = draft.shown(path) if draft.exists(path) else ""
+    old = meant.text(path)
     if lost := _lost(old, sent):
         whole = in_place(old, sent)
         if whole is None:
@@ -89,7 +72,7 @@ def _named(change: FileChange, reply: str, meant: Sequence[str], draft: Draft) -
                 f"that block names no file, and is not all of {path}: {', '.join(sorted(lost)[:5])} would be gone. "
                 "Send the whole file, or an edit"
             )
-        change = msgspec.structs.replace(change, content=whole.encode("utf-8", "surrogatepass"))
+        change = msgspec.structs.replace(change, content=whole.encode("utf-8", "surrogateescape"))
     return msgspec.structs.replace(change, path=path)
 
 
@@ -97,11 +80,6 @@ def _lost(old: str, sent: str) -> set[str]:
     """The names that a Python text would no longer define; of what is no Python, its lines."""
     lost = lost_names(old, sent)
     return _lines(old) - _lines(sent) if lost is None else lost
-
-
-def _defined(text: str) -> set[str]:
-    """The functions and classes at the top of a Python text."""
-    return definitions(text) or set()
 
 
 def _lines(text: str) -> set[str]:
@@ -140,7 +118,7 @@ class TextReplies:
             return False
 
     def _files(self, reply: str) -> tuple[FileChange, ...]:
-        return files_of(reply, partial(_content, self._draft), partial(_holder, self._draft, self._meant))
+        return files_of(reply, partial(_content, self._draft), MeantFiles(self._draft, self._meant))
 
     def take(self, reply: str) -> str | None:
         """What the model must be told of its reply, None when it is taken as its last words."""

@@ -102,6 +102,7 @@ PART = "def two():\n    return 2\n"
         block("a.py", f"# ... the rest stays as it is\n\n{PART}"),
         "<<<<<<< SEARCH\n    return 3\n=======\n    return 2\n>>>>>>> REPLACE\n",
         "```diff\n def two():\n-    return 3\n+    return 2\n```",
+        f"```python\na.py\n{WHOLE.replace('return 3', 'return 2')}```",
         f"```python:a.py\n{WHOLE.replace('return 3', 'return 2')}```",
         f"```python\n{WHOLE.replace('return 3', 'return 2')}```",
     ],
@@ -119,6 +120,27 @@ def test_a_part_that_has_no_place_does_not_take_that_of_the_whole_file(place: Wo
     with pytest.raises(ReplyError, match=r"is not all of a\.py: LIMIT, one would be gone"):
         take_files(f"```python\nprint(two())\n\n\n{PART}```", place.draft, ["a.py"])
     assert not place.draft.changes()
+
+
+@pytest.mark.parametrize("name", ["a.py", "lib/a.py", "/home/user/project/pkg/a.py", "path/to/a.py"])
+def test_a_file_that_is_not_there_is_the_only_one_of_its_last_name(place: Workplace, name: str) -> None:
+    place.write({"pkg/a.py": WHOLE, "test_a.py": TEST})
+    edit = f"{name}\n<<<<<<< SEARCH\n    return 3\n=======\n    return 2\n>>>>>>> REPLACE\n"
+    for reply in (block(name, WHOLE.replace("return 3", "return 2")), block(name, PART), edit):
+        with place.draft.all_or_none():
+            (change,) = take_files(reply, place.draft, ["pkg/a.py", "test_a.py"])
+            assert change.path == "pkg/a.py"
+            assert place.draft.text("pkg/a.py") == WHOLE.replace("return 3", "return 2")
+            place.draft.put("pkg/a.py", WHOLE.encode())
+
+
+def test_a_new_file_is_no_other_one_of_its_last_name(place: Workplace) -> None:
+    place.write({"pkg/a.py": WHOLE, "b/c.py": WHOLE})
+    take_files(block("a.py", "x = 1\n") + block("c.py", WHOLE), place.draft, ["pkg/a.py", "c.py"])
+    assert [change.path for change in place.draft.changes()] == ["a.py", "c.py"]
+    for name in ("../pkg/a.py", "/etc/b.py"):
+        with pytest.raises(ReplyError):
+            take_files(block(name, WHOLE), place.draft, ["pkg/a.py"])
 
 
 def test_what_may_be_of_several_files_is_of_none(place: Workplace) -> None:

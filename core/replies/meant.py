@@ -1,0 +1,21 @@
+"""What a name, or none, is taken for in a reply."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class Meant:
+    """Takes every name as it is, and knows no file for what has none."""
+
+    def holder(self, lines: Sequence[str]) -> str | None:
+        """The file that holds the lines which an edit searches for, or a diff takes away, without naming any; None
+        where that is none, or may be one of several."""
+        return None
+
+    def called(self, name: str, text: str | None = None) -> str:
+        """The name of the file that is called so: to hold that text, or to be edited."""
+        return name
+
+
+AS_NAMED = Meant()

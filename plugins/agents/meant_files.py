@@ -1,0 +1,70 @@
+"""Which files of a project a reply means that names none, or one that is not there.
+
+Small models leave the names out, or write them without their folder, or with that of another machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from treadle.core.errors import ReplyError
+from treadle.core.replies.definitions_in_place import in_place, lost_names
+from treadle.core.replies.meant import Meant
+from treadle.core.replies.wholeness import definitions
+from treadle.plugins.agents.draft import Draft
+
+
+class MeantFiles(Meant):
+    """Those of a draft. `likely` are the files that it can be about."""
+
+    def __init__(self, draft: Draft, likely: Sequence[str]) -> None:
+        self._draft = draft
+        self._likely = likely
+
+    def holder(self, lines: Sequence[str]) -> str | None:
+        """The only likely file, or the only one in which all the lines stand."""
+        if len(self._likely) == 1:
+            return self._likely[0]
+        wanted = _lines(lines)
+        found = [path for path in self._likely if wanted and wanted <= _lines(self.text(path).split("\n"))]
+        return found[0] if len(found) == 1 else None
+
+    def called(self, name: str, text: str | None = None) -> str:
+        """The only file with that last name, where there is none of the whole name, and none that is to be made; for a
+        text, where that is plainly a new version of it."""
+        if not self._likely or name in self._likely or ".." in name.split("/") or self._exists(name):
+            return name
+        last = name.replace("\\", "/").rpartition("/")[2]
+        found = [path for path in self._draft.files if path.rpartition("/")[2] == last]
+        return found[0] if len(found) == 1 and (text is None or self._is_version(found[0], text)) else name
+
+    def nameless(self, text: str) -> str:
+        """The only likely file, or the only one of which the text is a new version, or a part of one; else empty."""
+        of = self._likely if len(self._likely) == 1 else list(self._defining(text))
+        return of[0] if len(of) == 1 else ""
+
+    def text(self, path: str) -> str:
+        """What the file holds; empty where there is none."""
+        try:
+            return self._draft.text(path)
+        except ReplyError:
+            return ""
+
+    def _defining(self, text: str) -> Iterator[str]:
+        defined = definitions(text) or set()
+        return (path for path in self._likely if (definitions(self.text(path)) or set()) & defined)
+
+    def _is_version(self, path: str, text: str) -> bool:
+        old = self.text(path)
+        shared = (definitions(old) or set()) & (definitions(text) or set())
+        return bool(shared) and (not lost_names(old, text) or in_place(old, text) is not None)
+
+    def _exists(self, name: str) -> bool:
+        try:
+            return self._draft.exists(name)
+        except ReplyError:
+            return False
+
+
+def _lines(lines: Sequence[str]) -> set[str]:
+    return {line.strip() for line in lines if line.strip()}
