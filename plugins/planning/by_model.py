@@ -29,7 +29,7 @@ from treadle.plugins.agents.prompts import PROMPT, prompt, prompt_for
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
 from treadle.plugins.agents.tools.toolbox import Toolbox
 from treadle.plugins.planning.class_by_model import CLASS_BY_MODEL, by_model
-from treadle.plugins.planning.is_question import is_question
+from treadle.plugins.planning.is_question import is_nothing_else, is_question
 from treadle.plugins.planning.plan_in_text import files_in, steps_in
 from treadle.plugins.planning.task_class import Classed, classed
 from treadle.plugins.planning.tests import test_check
@@ -193,13 +193,14 @@ def _refined(ruled: Classed, said: Difficulty | msgspec.UnsetType) -> Classed:
 
 def _from_text(ending: Ending, task: Task, checks: tuple[Job, ...], draft: Draft, context: Context) -> Plan:
     """The plan of a model that called no tool: the lines of a list. Other words are its answer where the person has
-    asked something, or where it calls them so; elsewhere the task itself is the plan."""
+    asked something, or where it calls them so, and so are lists where the person wants nothing else; elsewhere the task
+    itself is the plan."""
     text = ending.text.strip()
     said, _, rest = text.partition("\n")
     if _begins_answer(said):
         return Plan(steps=(), checks=(), answer=rest.strip())
     steps = steps_in(text)[:_MOST_STEPS]
-    if not steps and is_question(task.text):
+    if is_nothing_else(task.text) or (not steps and is_question(task.text)):
         return Plan(steps=(), checks=(), answer=text)
     mentioning = steps or (task.text,)
     if not steps:

@@ -21,14 +21,34 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 
+_ONE_QUESTION = re.compile(
+    r"(?:what|why|how|where|which|who|whose|explain)\b(?:[^.?!;]|[.?!;](?! |$))*[.!]?", re.IGNORECASE
+)
+"""A single sentence. Within it a point stands in names alone, such as `stats.py`."""
+
 
 def is_question(text: str) -> bool:
     """Whether it is a question, or asks to be told something."""
-    said = " ".join(text[:_LONGEST].split())
-    while polite := _POLITE.match(said):
-        said = said[polite.end() :]
+    said = _to_the_point(text)
     if request := _REQUEST.match(said):
         # "Could you mend the spread?" is a question by its form only.
         said = said[request.end() :]
         return _ASKS.match(said) is not None
-    return text[-_LONGEST:].rstrip(" \t\r\n\"'`)]*").endswith("?") or _ASKS.match(said) is not None
+    return _ends_as_a_question(text) or _ASKS.match(said) is not None
+
+
+def is_nothing_else(text: str) -> bool:
+    """Whether it surely is a question and no more: what begins as one may go on ("Why does add fail? Mend it.") or want
+    a change ("Show the sum with two digits")."""
+    return is_question(text) and (_ends_as_a_question(text) or _ONE_QUESTION.fullmatch(_to_the_point(text)) is not None)
+
+
+def _to_the_point(text: str) -> str:
+    said = " ".join(text[:_LONGEST].split())
+    while polite := _POLITE.match(said):
+        said = said[polite.end() :]
+    return said
+
+
+def _ends_as_a_question(text: str) -> bool:
+    return text[-_LONGEST:].rstrip(" \t\r\n\"'`)]*").endswith("?")

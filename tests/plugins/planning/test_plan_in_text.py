@@ -12,7 +12,7 @@ from tests.plugins.agents.workplace import Workplace, make_place
 from treadle.core.models.messages import ModelReply
 from treadle.core.records import Plan, Task
 from treadle.plugins.planning.by_model import treadle_plan
-from treadle.plugins.planning.is_question import is_question
+from treadle.plugins.planning.is_question import is_nothing_else, is_question
 from treadle.plugins.planning.plan_in_text import files_in, steps_in
 
 NONSENSE = "The sum is a number.\n\nThe sum is a number that is a sum."
@@ -58,11 +58,27 @@ def test_what_asks_is_a_question(text: str) -> None:
 )  # fmt: skip
 def test_what_wants_a_change_is_none(text: str) -> None:
     assert not is_question(text)
+    assert not is_nothing_else(text)
 
 
 def test_words_without_a_plan_are_an_answer_to_a_question(place: Workplace) -> None:
     plan, context = planned(place, "What is the sum?", words(NONSENSE))
     assert (plan.answer, plan.steps, context.notes) == (NONSENSE, (), [])
+
+
+@pytest.mark.parametrize("text", ["What is the sum?", "Explain stats.py", "please, how does add work in a.py."])
+def test_a_list_is_an_answer_where_nothing_else_is_wanted(place: Workplace, text: str) -> None:
+    plan, _ = planned(place, text, words("It is:\n- a sum\n- in `stats.py`"))
+    assert (plan.answer, plan.steps) == ("It is:\n- a sum\n- in `stats.py`", ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Why does add fail? Mend it.", "Show the sum with two digits", "Should add take floats", "Could you mend add?"],
+)
+def test_a_list_is_a_plan_where_a_change_may_be_wanted(place: Workplace, text: str) -> None:
+    plan, _ = planned(place, text, words("- Mend `stats.py`"))
+    assert (plan.answer, plan.steps) == ("", ("Mend `stats.py`",))
 
 
 def test_words_without_a_plan_leave_the_task_as_its_own_plan(place: Workplace) -> None:
