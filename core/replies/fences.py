@@ -19,6 +19,7 @@ _OPENING = re.compile(
 _THINKING = r"(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis)"
 _THOUGHT_OPENS = re.compile(rf"^\s*<{_THINKING}>", re.IGNORECASE)
 _THOUGHT_CLOSES = re.compile(rf"</{_THINKING}>", re.IGNORECASE)
+_THOUGHT_TAG = re.compile(rf"</?{_THINKING}>", re.IGNORECASE)
 _SEARCH = re.compile(r"^<{5,9} ?SEARCH\s*$")
 _DIVIDER = re.compile(r"^={5,9}\s*$")
 _REPLACE = re.compile(r"^>{5,9} ?REPLACE\s*$")
@@ -87,12 +88,26 @@ class UnclosedThought(ValueError):
 
 def read_parts(reply: str) -> Iterator[Part]:
     """The parts of a reply, in order. Raises `UnclosedThought` when it ends while the model still thinks."""
-    lines = _without_thoughts(reply.removeprefix("\ufeff").replace("\r\n", "\n").split("\n"))
+    lines, thinking = _without_thoughts(reply.removeprefix("\ufeff").replace("\r\n", "\n").split("\n"))
+    if thinking:
+        raise UnclosedThought("the reply ends before the closing tag of its thoughts")
     return _parts(lines)
 
 
-def _without_thoughts(lines: list[str]) -> list[str | None]:
-    """The lines, None for those that are thoughts (so that line numbers stay)."""
+def said_and_thought(reply: str) -> tuple[str, str]:
+    """What a reply says, and what its model has thought aloud, each as it came. A thought without an end is one to the
+    end of the reply."""
+    if not _THOUGHT_TAG.search(reply):
+        return reply, ""
+    lines = reply.replace("\r\n", "\n").split("\n")
+    kept, _ = _without_thoughts(lines)
+    said = "\n".join(line for line in kept if line is not None)
+    thought = "\n".join(line for line, stays in zip(lines, kept, strict=True) if stays is None)
+    return said.strip("\n"), _THOUGHT_TAG.sub("", thought).strip()
+
+
+def _without_thoughts(lines: list[str]) -> tuple[list[str | None], bool]:
+    """The lines, None for those that are thoughts (so that line numbers stay), and whether the last thought goes on."""
     kept: list[str | None] = []
     thinking = False
     fence: _Open | None = None
@@ -113,9 +128,7 @@ def _without_thoughts(lines: list[str]) -> list[str | None]:
             kept.append(rest if rest or not line else None)
         else:
             kept.append(None)
-    if thinking:
-        raise UnclosedThought("the reply ends before the closing tag of its thoughts")
-    return _after_bare_closing_tag(kept)
+    return _after_bare_closing_tag(kept), thinking
 
 
 def _after_bare_closing_tag(lines: list[str | None]) -> list[str | None]:

@@ -9,6 +9,7 @@ import msgspec
 
 from treadle import ModelReply, ToolCall, Usage
 from treadle.core.models.messages import StopReason
+from treadle.core.replies.fences import said_and_thought
 from treadle.plugins.models.bound import Bound
 from treadle.plugins.models.circles import InCircles
 from treadle.plugins.models.fitting import unsaid
@@ -177,13 +178,15 @@ class Answer:
         calls = tuple(self._call(begun, number, stop) for number, (_, begun) in enumerate(sorted(self._calls.items())))
         if calls and stop == "end":
             stop = "tool calls"  # some servers end every answer with "stop"
-        text, refusal = unsaid(joined(self._text)), joined(self._refusal)
+        text, aloud = said_and_thought(unsaid(joined(self._text)))
+        refusal = joined(self._refusal)
         if refusal and not text and not calls:
             text, stop = refusal, "refusal"
         reasoning = joined(self._reasoning)
+        thinking = "\n\n".join(filter(None, (reasoning, aloud)))
         state = self._state(reasoning) if calls else ""
         return ModelReply(
-            text=text, calls=calls, stop=stop, usage=self._usage(), model=self._model, thinking=reasoning, state=state
+            text=text, calls=calls, stop=stop, usage=self._usage(), model=self._model, thinking=thinking, state=state
         )
 
     def _state(self, reasoning: str) -> str:

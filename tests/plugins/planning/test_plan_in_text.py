@@ -109,6 +109,19 @@ def test_a_list_is_a_plan_and_names_its_files(place: Workplace) -> None:
     assert plan.files == ("src/stats.py", "test_stats.py", "stats.md", "notes.adoc")
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "**1. Mend `add`**: no sum",
+        "### Step 2: Mend `add`: no sum",
+        "1. **Mend `add`**: no sum",
+        "**2.** Mend `add`: no sum",
+    ],
+)
+def test_a_heading_with_a_number_is_a_step(line: str) -> None:
+    assert steps_in(f"## Plan\n\n{line}\n\nDone.") == ("Mend `add`: no sum",)
+
+
 # ---------------------------------------------------------------- files
 
 

@@ -238,6 +238,24 @@ def test_reasoning_is_thinking_and_goes_back_with_the_calls_where_it_is_wanted(
     )
 
 
+@pytest.mark.parametrize(
+    ("came", "text", "thinking"),
+    [
+        ("<think>\n- Delete it?\n</think>\n\nANSWER\nNo.", "ANSWER\nNo.", "- Delete it?"),
+        ("- Delete it?\n</think>\n\nNo.", "No.", "- Delete it?"),
+        ("<think>- Delete it?", "", "- Delete it?"),
+        ("```html\n<think>\n```", "```html\n<think>\n```", ""),
+    ],
+    ids=["between tags", "before a closing tag", "without an end", "in a fence"],
+)
+def test_what_is_thought_aloud_is_thinking_and_not_said(
+    service: Service, ask: Asked, came: str, text: str, thinking: str
+) -> None:
+    service.will(words(came))
+    reply = ask()
+    assert (reply.text, reply.thinking) == (text, thinking)
+
+
 def test_deepseek_is_told_in_every_turn_that_there_was_nothing_to_think_about(service: Service, ask: Asked) -> None:
     service.will(words("Yes."))
     ask(msgspec.structs.replace(TALK, messages=(*TALK.messages, Message(role="assistant", text="Gone."))), "deepseek/x")
