@@ -1,20 +1,27 @@
 """Calls of tools that a model has written as words.
 
 Small models call tools in a form of their own, which not every server knows: then the call comes as text, between tags,
-in a fence of JSON, or bare. It is a call where it names a tool that the model was offered, and nothing follows it.
+in a fence, or bare, as JSON or as Python. It is a call where it names a tool that the model was offered, and is whole.
 """
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Collection, Iterator
+from itertools import islice, takewhile
 
 import msgspec
 
+from treadle.core.errors import SourceError
 from treadle.core.models.messages import ModelReply, ToolCall
 from treadle.core.replies.fences import Block, Edit, UnclosedThought, read_parts
+from treadle.core.tree.sources import parse
 
+_MAY_BEGIN = re.compile(r"^[ \t]*(?=[\[{]|\w+\()", re.MULTILINE)
+_PYTHON_CALL = re.compile(r"[ \t]*\[?\s*(?:print\()?(\w+)\(")
+_MOST_BEGINNINGS = 20
 _TAG = re.compile(r"</?(?:tool_call|tool_calls|tools|function_call|functioncall)>|<\|tool_call\|>|\[/?TOOL_CALLS\]")
 _LANGUAGES = frozenset({"json", "tool_call", "tool_code", "xml", ""})
 _ARGUMENTS = ("arguments", "parameters")
@@ -26,15 +33,20 @@ _LONGEST = 400_000
 
 def with_calls_in_text(reply: ModelReply, offered: Collection[str]) -> ModelReply:
     """The reply, with the calls that its words are. One that was cut off is as it was."""
-    if reply.calls or reply.stop not in ("end", "unknown") or not offered or "{" not in reply.text[:_LONGEST]:
+    if (
+        reply.calls
+        or reply.stop not in ("end", "unknown")
+        or not offered
+        or not _MAY_BEGIN.search(_TAG.sub("\n", reply.text))
+    ):
         return reply
     before, calls = _read(reply.text, frozenset(offered))
     return msgspec.structs.replace(reply, text=before, calls=calls, stop="tool calls") if calls else reply
 
 
 def _read(text: str, offered: frozenset[str]) -> tuple[str, tuple[ToolCall, ...]]:
-    """What is said before the calls, and the calls; none where there is another word behind them, or a block between
-    them that is none."""
+    """What is said before the calls, and the calls that follow each other. What comes behind them was written without
+    knowing what they answer, and does not count."""
     if len(text) > _LONGEST:
         return text, ()
     try:
@@ -45,32 +57,35 @@ def _read(text: str, offered: frozenset[str]) -> tuple[str, tuple[ToolCall, ...]
     calls: list[ToolCall] = []
     for part in parts:
         if isinstance(part, Edit) or (isinstance(part, Block) and part.info.lower() not in _LANGUAGES):
-            return text, ()
-        words = "\n".join(part.content if isinstance(part, Block) else part.lines)
-        said, found = _calls_at_the_end(words, offered, len(calls))
-        if said.strip() and (calls or isinstance(part, Block)):
-            return text, ()
-        before.append(said)
+            break
+        words = _TAG.sub("\n", "\n".join(part.content if isinstance(part, Block) else part.lines))
+        start, found = _calls_in(words, offered, len(calls))
+        if calls and words[:start].strip():
+            break
+        if isinstance(part, Block) and (not found or words[:start].strip()):
+            break
+        before.append(words[:start])
         calls.extend(found)
-    return "\n".join(before).strip(), tuple(calls)
+    return ("\n".join(before).strip(), tuple(calls)) if calls else (text, ())
 
 
-def _calls_at_the_end(words: str, offered: frozenset[str], count: int) -> tuple[str, list[ToolCall]]:
-    plain = _TAG.sub("\n", words)
-    starts = (match.start() for match in re.finditer(r"^[ \t]*[\[{]", plain, re.MULTILINE))
-    start = next(starts, None)
-    if start is None:
-        return plain, []
-    objects = _objects(plain[start:])
-    found = [_call(each, offered, count + number) for number, each in enumerate(objects)] if objects else []
-    calls = [call for call in found if call is not None]
-    return (plain[:start], calls) if calls and len(calls) == len(found) else (words, [])
+def _calls_in(words: str, offered: frozenset[str], count: int) -> tuple[int, list[ToolCall]]:
+    """Where the first calls begin, and those that follow each other there; at the end, and none, where there are
+    none."""
+    for match in islice(_MAY_BEGIN.finditer(words), _MOST_BEGINNINGS):
+        rest = words[match.start() :]
+        in_python = _PYTHON_CALL.match(rest)
+        is_known = in_python is not None and in_python[1] in offered
+        values = _python_calls(rest) if is_known else _objects(rest)
+        made = (_call(value, offered, count + number) for number, value in enumerate(values))
+        if calls := list(takewhile(lambda call: call is not None, made)):
+            return match.start(), [call for call in calls if call is not None]
+    return len(words), []
 
 
-def _objects(text: str) -> list[object] | None:
-    """The JSON objects of which the text is, one after the other or in lists; None where it is something else too."""
+def _objects(text: str) -> Iterator[object]:
+    """The JSON objects with which the text begins, one after the other or in lists."""
     reader = json.JSONDecoder(strict=False)  # by hand, models write line breaks within strings as they are
-    found: list[object] = []
     at = 0
     while at < len(text):
         if text[at].isspace() or text[at] in ",;":
@@ -79,9 +94,32 @@ def _objects(text: str) -> list[object] | None:
         try:
             value, at = reader.raw_decode(text, at)
         except (ValueError, RecursionError):
-            return None
-        found.extend(value if isinstance(value, list) else [value])
-    return found
+            return
+        yield from value if isinstance(value, list) else [value]
+
+
+def _python_calls(text: str) -> Iterator[object]:
+    """The calls as which the text is a Python program, in the form of JSON's: `read(path="a.py")`, bare, printed or in
+    a list."""
+    try:
+        body = parse(text.strip()).body
+    except (SyntaxError, SourceError):
+        return
+    for statement in body:
+        value = statement.value if isinstance(statement, ast.Expr) else None
+        for node in value.elts if isinstance(value, ast.List) else [value]:
+            call = node.args[0] if isinstance(node, ast.Call) and _is_print(node) else node
+            if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args or not call.keywords:
+                return
+            try:
+                arguments = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
+            except (ValueError, RecursionError):
+                return
+            yield {"name": call.func.id, "arguments": arguments}
+
+
+def _is_print(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Name) and call.func.id == "print" and len(call.args) == 1
 
 
 def _call(value: object, offered: frozenset[str], number: int) -> ToolCall | None:
@@ -96,7 +134,10 @@ def _call(value: object, offered: frozenset[str], number: int) -> ToolCall | Non
         return None
     arguments = names.get(key, {})
     if isinstance(arguments, dict):
-        arguments = json.dumps(arguments, ensure_ascii=False)
+        try:
+            arguments = json.dumps(arguments, ensure_ascii=False)
+        except (TypeError, ValueError):
+            return None
     return ToolCall(id=f"in_text_{number}", name=name, arguments=arguments) if isinstance(arguments, str) else None
 
 
