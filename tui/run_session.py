@@ -180,7 +180,7 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
             if not show.for_program and not _was_shown(show):
                 click.echo(to_text(shown, with_next_steps=False, width=columns()), nl=False)
             raise
-    elif show.apply and outcome.task.kind != "check" and outcome.state in _WITHOUT_A_PATCH:
+    elif show.apply and (shown.answer or (outcome.task.kind != "check" and outcome.state in _WITHOUT_A_PATCH)):
         shown = _with_note(shown, nothing_to_apply(shown))
     if show.for_program:
         print_for_program(shown, outcome, show)

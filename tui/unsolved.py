@@ -25,6 +25,8 @@ def nothing_to_apply(result: Result) -> str:
     """What is said to a person who wants it applied."""
     if result.state == "NEEDS_PERSON":
         return "nothing was applied: the session waits for you, and goes on first"
+    if result.answer:
+        return "nothing was applied: the session has answered a question, and holds no change"
     why = "no attempt passed" if result.attempts else "no change was found"
     return f"nothing was applied: {why}, so there is nothing that may be applied"
 

@@ -44,6 +44,8 @@ def test_a_question_is_answered_and_nothing_changes(agent: Agent) -> None:
     ran = agent.run()
     assert (ran.code, ran.out.splitlines()[0]) == (0, "It is in `stats.py`, line 8.")
     assert agent.treadle("show").code == 0
+    assert "nothing was applied: the session has answered a question" in agent.treadle("resume", "--apply").out
+    assert "it has answered a question" in agent.treadle("show", "--attempt", "1").err
 
 
 def test_what_a_model_gives_to_choose_from_is_shown_and_obeyed_by_no_terminal(agent: Agent) -> None:

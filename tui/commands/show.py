@@ -232,7 +232,8 @@ def _show_attempt(project: Project, logged: list[Event], number: int, *, as_diff
     attempt = judged or _not_run(logged, number)
     if attempt is None:
         session = logged[0].session
-        made = f"it has {len(attempts)}" if attempts else "none has ended yet"
+        none = "it has answered a question" if outcome and outcome.answer else "none has ended yet"
+        made = f"it has {len(attempts)}" if attempts else none
         raise UsageError(
             f"there is no attempt {number} in session {session}: {made}; `treadle show {session}` tells of it"
         )
