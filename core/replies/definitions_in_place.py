@@ -7,6 +7,7 @@ would throw everything else away.
 from __future__ import annotations
 
 import ast
+import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -14,20 +15,32 @@ from treadle.core.errors import SourceError
 from treadle.core.replies.wholeness import elision
 from treadle.core.tree.sources import is_python, parse
 
+_Import = ast.Import | ast.ImportFrom
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _Place = tuple[ast.stmt, ast.stmt]
 """A statement of the module, and the one that takes its place."""
 
 
 def in_place(old: str, sent: str) -> str | None:
-    """The old module with the definitions that were sent in the place of its own of these names; None where the text is
-    more, or other, than definitions of that module, or anything in it has no one place."""
+    """The old module with the definitions that were sent in the place of its own of these names, the imports that they
+    bring and the functions that they call before them; None where the text is more, or other, than that, or anything
+    in it has no one place."""
+    sent = textwrap.dedent(sent)
     if "\r" in old + sent or (before := _body(old)) is None or (after := _body(sent)) is None:
         return None
-    imports = {ast.dump(statement) for statement in before if isinstance(statement, ast.Import | ast.ImportFrom)}
-    own = [statement for statement in _without_docstring(after) if ast.dump(statement) not in imports]
-    places = _places(before, own)
-    return _put(old, sent, places) if places else None
+    known = {ast.dump(statement) for statement in before if isinstance(statement, _Import)}
+    own = [statement for statement in _without_docstring(after) if ast.dump(statement) not in known]
+    imports = [statement for statement in own if isinstance(statement, _Import)]
+    helpers = _helpers(before, own)
+    placed = [statement for statement in own if statement not in imports and statement not in helpers]
+    places = _places(before, placed)
+    if not places or any(isinstance(each, ast.ImportFrom) and each.module == "__future__" for each in imports):
+        return None
+    additions = [(_end_of_imports(before), ast.unparse(each).split("\n")) for each in imports]
+    first = min(_lines(_outermost(before, was))[0] for was, _ in places)
+    additions += [(first, [*sent.split("\n")[slice(*_lines(each))], "", ""]) for each in helpers]
+    return _put(old, sent, places, additions)
 
 
 def whole(path: str, old: str | None, sent: str) -> str:
@@ -40,7 +53,8 @@ def whole(path: str, old: str | None, sent: str) -> str:
 
 def is_surely_a_part(old: str, sent: str) -> bool:
     """Whether a text under the name of that module can't be meant as all of it: it uses what it lacks, or lacks
-    definitions together with what has no other reason to go (the docstring, imports, constants)."""
+    definitions together with what has no other reason to go (the docstring, imports, constants), or holds none of the
+    others as it was: who sends all of a file sends also what stays."""
     before, after = _body(old), _body(sent)
     if not before or not after:
         return False
@@ -48,7 +62,8 @@ def is_surely_a_part(old: str, sent: str) -> bool:
     used = _used(after)
     defined = {statement.name for statement in before if isinstance(statement, _Definition)}
     has_lost_more = bool(lost - defined) or (_has_docstring(before) and not _has_docstring(after))
-    return bool(lost & used) or (bool(lost & defined) and has_lost_more)
+    stays = {ast.dump(each) for each in before if isinstance(each, _Definition)} & {ast.dump(each) for each in after}
+    return bool(lost & used) or (bool(lost & defined) and (has_lost_more or not stays))
 
 
 def lost_names(old: str, sent: str) -> set[str] | None:
@@ -57,13 +72,13 @@ def lost_names(old: str, sent: str) -> set[str] | None:
     before, after = _body(old), _body(sent)
     if before is None or after is None:
         return None
-    imported = _bound([statement for statement in before if isinstance(statement, ast.Import | ast.ImportFrom)])
+    imported = _bound([statement for statement in before if isinstance(statement, _Import)])
     return _bound(before) - _bound(after) - (imported - _used(after))
 
 
 def _body(text: str) -> list[ast.stmt] | None:
     try:
-        return parse(text).body
+        return parse(textwrap.dedent(text)).body
     except (SyntaxError, SourceError):
         return None
 
@@ -95,24 +110,31 @@ def _names(body: Sequence[ast.stmt], inside: str) -> Iterator[str]:
             yield inside + statement.name
             if isinstance(statement, ast.ClassDef) and not inside:
                 yield from _names(statement.body, f"{statement.name}.")
-        elif isinstance(statement, ast.Import | ast.ImportFrom):
+        elif isinstance(statement, _Import):
             yield from (inside + (name.asname or name.name.partition(".")[0]) for name in statement.names)
         elif isinstance(statement, ast.Assign | ast.AnnAssign):
             targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
             yield from (inside + target.id for target in targets if isinstance(target, ast.Name))
 
 
+def _helpers(before: Sequence[ast.stmt], sent: list[ast.stmt]) -> list[ast.stmt]:
+    """The functions that are new, and that others which were sent use."""
+    used, known = _used(sent), _bound(before) | {name.rpartition(".")[2] for name in _bound(before)}
+    return [each for each in sent if isinstance(each, _Function) and each.name not in known and each.name in used]
+
+
 def _places(before: Sequence[ast.stmt], sent: Sequence[ast.stmt]) -> list[_Place] | None:
     """Where each statement that was sent belongs; None where one has no place, or more than one."""
-    known = {statement.name: statement for statement in before if isinstance(statement, _Definition)}
-    often = Counter(each.name for body in (before, sent) for each in body if isinstance(each, _Definition))
+    often = Counter(each.name for each in sent if isinstance(each, _Definition))
     found: list[_Place] = []
     for statement in sent:
-        if not isinstance(statement, _Definition) or often[statement.name] != 2:
+        if not isinstance(statement, _Definition) or often[statement.name] != 1:
             return None
-        old = known.get(statement.name)
-        if old is None or isinstance(old, ast.ClassDef) is not isinstance(statement, ast.ClassDef):
+        known = [each for each in before if isinstance(each, _Definition) and each.name == statement.name]
+        known = known or list(_methods(before, statement))
+        if len(known) != 1 or isinstance(known[0], ast.ClassDef) is not isinstance(statement, ast.ClassDef):
             return None
+        (old,) = known
         lost = _bound([old]) - _bound([statement])
         inner = _places(old.body, _without_docstring(statement.body)) if lost else [(old, statement)]
         if not inner:
@@ -121,14 +143,49 @@ def _places(before: Sequence[ast.stmt], sent: Sequence[ast.stmt]) -> list[_Place
     return found
 
 
-def _put(old: str, sent: str, places: Sequence[_Place]) -> str | None:
+def _methods(before: Sequence[ast.stmt], sent: _Definition) -> Iterator[_Definition]:
+    """The methods that a function which was sent without its class may be."""
+    if isinstance(sent, _Function) and sent.args.args and sent.args.args[0].arg in ("self", "cls"):
+        for each in before:
+            inner = each.body if isinstance(each, ast.ClassDef) else ()
+            yield from (method for method in inner if isinstance(method, _Function) and method.name == sent.name)
+
+
+def _put(old: str, sent: str, places: Sequence[_Place], additions: Sequence[tuple[int, list[str]]]) -> str | None:
     lines, others = old.split("\n"), sent.split("\n")
-    for was, now in sorted(places, key=lambda place: -place[0].lineno):
-        (start, end), (first, last) = _lines(was), _lines(now)
-        if was.col_offset != now.col_offset or lines[start][: was.col_offset].strip():
+    changes = [(start, start, added) for start, added in additions]
+    for was, now in places:
+        deeper = was.col_offset - now.col_offset
+        if deeper < 0 or (deeper and _has_long_text(now)) or lines[_lines(was)[0]][: was.col_offset].strip():
             return None
-        lines[start:end] = others[first:last]
+        taken = others[slice(*_lines(now))]
+        changes.append((*_lines(was), [" " * deeper + line if line.strip() else line for line in taken]))
+    changes.reverse()  # of those at one place the last comes first, since nothing above it has moved then
+    changes.sort(key=lambda change: -change[0])
+    for start, end, new in changes:
+        lines[start:end] = new
     return "\n".join(lines)
+
+
+def _has_long_text(statement: ast.stmt) -> bool:
+    """Whether a text in it, other than a docstring, goes over lines, so that it can't be indented."""
+    texts = [node for node in ast.walk(statement) if isinstance(node, ast.Constant | ast.JoinedStr)]
+    docstring = statement.body[0] if isinstance(statement, _Definition) else statement
+    return any(
+        text.end_lineno != text.lineno and not (isinstance(docstring, ast.Expr) and docstring.value is text)
+        for text in texts
+    )
+
+
+def _end_of_imports(body: Sequence[ast.stmt]) -> int:
+    """The line behind the last import at the top, else behind the docstring."""
+    heads = [each for each in body if isinstance(each, _Import)] or (body[:1] if _has_docstring(body) else [])
+    return max((each.end_lineno or 0 for each in heads), default=0)
+
+
+def _outermost(body: Sequence[ast.stmt], inner: ast.stmt) -> ast.stmt:
+    """The statement at the top in which that one stands."""
+    return next(each for each in body if each.lineno <= inner.lineno <= (each.end_lineno or each.lineno))
 
 
 def _lines(statement: ast.stmt) -> tuple[int, int]:

@@ -29,13 +29,17 @@ class ReplyFiles:
         self._old: dict[str, bytes | None] = {}
         self._new: dict[str, bytes | None] = {}
         self._written: dict[str, str] = {}
+        self._parts: set[str] = set()
+        """Those of which parts were sent."""
         self.touched = False
 
     def write(self, name: str, text: str, where: str) -> FileChange:
         """Make the file hold this text, whole; what is surely a part of it goes into its place there."""
         path = self._path(self._meant.called(name, text))
         old = self._text(path)
-        text = whole(path, old, text)
+        if path not in self._written or path in self._parts:
+            sent, text = text, whole(path, old, text)
+            self._parts |= {path} if text != sent else set()
         _refuse_elision(where, path, text, old)
         if old is not None:
             refuse_lost_secrets(path, text, old)

@@ -52,12 +52,15 @@ class MeantFiles(Meant):
 
     def _defining(self, text: str) -> Iterator[str]:
         defined = definitions(text) or set()
-        return (path for path in self._likely if (definitions(self.text(path)) or set()) & defined)
+        for path in self._likely:
+            old = self.text(path)
+            if (definitions(old) or set()) & defined or in_place(old, text) is not None:
+                yield path
 
     def _is_version(self, path: str, text: str) -> bool:
         old = self.text(path)
         shared = (definitions(old) or set()) & (definitions(text) or set())
-        return bool(shared) and (not lost_names(old, text) or in_place(old, text) is not None)
+        return in_place(old, text) is not None or (bool(shared) and not lost_names(old, text))
 
     def _exists(self, name: str) -> bool:
         try:

@@ -39,6 +39,25 @@ def test_a_method_takes_its_place_in_its_class_and_the_others_stay() -> None:
     assert in_place(OLD, sent) == OLD.replace("slug(self.title)\n", "slug(self.title) + '/'\n")
 
 
+def test_what_it_needs_comes_along() -> None:
+    sent = (
+        "import os\n\n\ndef lower(text):\n    return text.lower()\n\n\n"
+        "def slug(text):\n    return os.fspath(lower(text))\n"
+    )
+    expected = OLD.replace("import re\n", "import re\nimport os\n")
+    old_function = expected[expected.index("@cached") : expected.index("\n\n\nclass")]
+    new = "def lower(text):\n    return text.lower()\n\n\ndef slug(text):\n    return os.fspath(lower(text))"
+    assert in_place(OLD, sent) == expected.replace(old_function, new)
+
+
+@pytest.mark.parametrize("indent", ["", "    "])
+def test_a_method_finds_its_class(indent: str) -> None:
+    sent = f'{indent}def url(self):\n{indent}    """One.\n\n{indent}    Two."""\n{indent}    return ""\n'
+    new = 'def url(self):\n        """One.\n\n        Two."""\n        return ""\n'
+    assert in_place(OLD, sent) == OLD.replace("def url(self):\n        return slug(self.title)\n", new)
+    assert in_place(OLD, 'def url(self):\n    return """a\nb"""\n') is None, "its text would be another one"
+
+
 @pytest.mark.parametrize(
     "sent",
     [
@@ -47,7 +66,9 @@ def test_a_method_takes_its_place_in_its_class_and_the_others_stay() -> None:
         "def slug(text):\n    return text\n\n\ndef slug(text):\n    return ''\n",
         "def Page():\n    pass\n",
         "class Page:\n    size = 3\n",
-        "import os\n\n\ndef slug(text):\n    return os.fspath(text)\n",
+        "from __future__ import annotations\n\n\ndef slug(text):\n    return text\n",
+        "def url(text):\n    return text\n",
+        "def other():\n    pass\n\n\ndef slug(text):\n    return text\n",
         "def slug(text:\n",
         "",
     ],
@@ -64,8 +85,12 @@ def test_what_is_more_or_other_than_definitions_of_the_module_has_no_place(sent:
         (OLD.replace("import re\n\n", "").replace("re.sub", "text.replace"), False),
         (OLD.replace('SEPARATOR = "-"\n', "").replace("SEPARATOR", "'-'"), False),
         (OLD[: OLD.index("class")], False),
+        (OLD[: OLD.index("class")].replace("re.sub", "sub"), True),
     ],
-    ids=["uses what it lacks", "lacks all else", "no import any more", "no constant any more", "no class any more"],
+    ids=[
+        *("uses what it lacks", "lacks all else", "no import any more", "no constant any more", "no class any more"),
+        "nothing as it was",
+    ],
 )
 def test_only_what_can_t_be_all_of_a_module_is_a_part_of_it(sent: str, is_part: bool) -> None:
     assert is_surely_a_part(OLD, sent) is is_part

@@ -115,6 +115,12 @@ def test_what_is_plainly_a_part_of_a_file_goes_into_its_place(place: Workplace, 
     assert len(place.draft.changes()) == 1
 
 
+def test_several_parts_of_a_file_are_taken_one_after_the_other(place: Workplace) -> None:
+    place.write({"a.py": WHOLE})
+    take_files(block("a.py", PART) + block("a.py", "def one():\n    return 0\n"), place.draft, ["a.py"])
+    assert place.draft.text("a.py") == WHOLE.replace("return 3", "return 2").replace("return 1", "return 0")
+
+
 def test_a_part_that_has_no_place_does_not_take_that_of_the_whole_file(place: Workplace) -> None:
     place.write({"a.py": WHOLE})
     with pytest.raises(ReplyError, match=r"is not all of a\.py: LIMIT, one would be gone"):
