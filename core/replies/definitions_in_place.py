@@ -58,12 +58,21 @@ def is_surely_a_part(old: str, sent: str) -> bool:
     before, after = _body(old), _body(sent)
     if not before or not after:
         return False
-    lost = {name for name in _bound(before) - _bound(after) if "." not in name}
-    used = _used(after)
-    defined = {statement.name for statement in before if isinstance(statement, _Definition)}
-    has_lost_more = bool(lost - defined) or (_has_docstring(before) and not _has_docstring(after))
-    stays = {ast.dump(each) for each in before if isinstance(each, _Definition)} & {ast.dump(each) for each in after}
-    return bool(lost & used) or (bool(lost & defined) and (has_lost_more or not stays))
+    lost = _bound(before) - _bound(after)
+    old_code, new_code = _code(before), _code(after)
+    stays = any(new_code.get(name) == code for name, code in old_code.items())
+    lost_at_the_top = {name for name in lost if "." not in name}
+    has_lost_more = bool(lost_at_the_top - old_code.keys()) or (_has_docstring(before) and not _has_docstring(after))
+    is_less = bool(lost & old_code.keys()) and not stays
+    return bool(lost & _used(after)) or is_less or (bool(lost_at_the_top & old_code.keys()) and has_lost_more)
+
+
+def _code(body: Sequence[ast.stmt]) -> dict[str, str]:
+    """What functions, methods and classes are, by their names."""
+    found = {each.name: each for each in body if isinstance(each, _Definition)}
+    for outer in [each for each in found.values() if isinstance(each, ast.ClassDef)]:
+        found |= {f"{outer.name}.{each.name}": each for each in outer.body if isinstance(each, _Definition)}
+    return {name: ast.dump(each) for name, each in found.items()}
 
 
 def lost_names(old: str, sent: str) -> set[str] | None:

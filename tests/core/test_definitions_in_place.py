@@ -86,10 +86,12 @@ def test_what_is_more_or_other_than_definitions_of_the_module_has_no_place(sent:
         (OLD.replace('SEPARATOR = "-"\n', "").replace("SEPARATOR", "'-'"), False),
         (OLD[: OLD.index("class")], False),
         (OLD[: OLD.index("class")].replace("re.sub", "sub"), True),
+        ("class Page:\n    def url(self):\n        return ''\n", True),
+        (OLD[: OLD.index("    def name")], False),
     ],
     ids=[
         *("uses what it lacks", "lacks all else", "no import any more", "no constant any more", "no class any more"),
-        "nothing as it was",
+        *("nothing as it was", "one method", "no such method any more"),
     ],
 )
 def test_only_what_can_t_be_all_of_a_module_is_a_part_of_it(sent: str, is_part: bool) -> None:
