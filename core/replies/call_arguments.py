@@ -16,7 +16,8 @@ def read_arguments(name: str, text: str) -> dict[str, object]:
     if len(text) > LARGEST_ARGUMENTS:
         raise ReplyError(f"the call of {name} has {len(text)} characters; at most {LARGEST_ARGUMENTS} are read")
     try:
-        found = json.loads(text, object_pairs_hook=_no_duplicates, parse_constant=_no_number)
+        # Some models write line breaks within strings as they are: what is meant is plain.
+        found = json.loads(text, object_pairs_hook=_no_duplicates, parse_constant=_no_number, strict=False)
         json.dumps(found, ensure_ascii=False).encode("utf-8")
     except UnicodeError:
         raise ReplyError(f"the arguments of {name} hold half of a surrogate pair: send valid Unicode") from None

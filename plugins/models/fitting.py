@@ -17,6 +17,8 @@ from typing import Any
 import msgspec
 
 from treadle import Message, ModelRequest, ToolCall, ToolResult
+from treadle.core.errors import ReplyError
+from treadle.core.replies.call_arguments import read_arguments
 
 STRICT_IDS = r"[a-zA-Z0-9]{9}"
 """Ids that every service takes; those that are made here are such."""
@@ -80,15 +82,18 @@ def object_text(arguments: str) -> str:
     """The same as JSON: as the model has written it, where that is an object."""
     if not arguments.strip():
         return "{}"
-    return msgspec.json.encode(object_of(arguments)).decode() if _read(arguments) is None else arguments
+    try:
+        is_json = isinstance(msgspec.json.decode(arguments), dict)
+    except (ValueError, RecursionError):
+        is_json = False
+    return arguments if is_json else msgspec.json.encode(object_of(arguments)).decode()
 
 
 def _read(arguments: str) -> dict[str, Any] | None:
     try:
-        value = msgspec.json.decode(arguments) if arguments.strip() else {}
-    except (ValueError, RecursionError):
+        return read_arguments("a tool", arguments) if arguments.strip() else {}
+    except ReplyError:
         return None
-    return value if isinstance(value, dict) else None
 
 
 class _Ids:

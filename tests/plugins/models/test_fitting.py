@@ -159,6 +159,7 @@ def test_a_name_is_changed_only_where_it_must(name: str, fits: str) -> None:
         ("", "{}"),
         ('{"a', '{"INVALID_JSON":"{\\"a"}'),
         ('"x"', '{"INVALID_JSON":"\\"x\\""}'),
+        ('{"a": "x\ny"}', '{"a":"x\\ny"}'),
         ('{"a": NaN}', '{"INVALID_JSON":"{\\"a\\": NaN}"}'),
     ],
 )
