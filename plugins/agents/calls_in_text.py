@@ -9,15 +9,16 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile
 
 import msgspec
 
 from treadle.core.errors import SourceError
-from treadle.core.models.messages import ModelReply, ToolCall
-from treadle.core.replies.fences import Block, Edit, UnclosedThought, read_parts
+from treadle.core.models.messages import ModelReply, ToolCall, ToolSpec
+from treadle.core.replies.fences import Block, Edit, UnclosedThought, read_parts, said_and_thought
 from treadle.core.tree.sources import parse
+from treadle.plugins.agents.tagged_calls import tagged_calls
 
 _MAY_BEGIN = re.compile(r"^[ \t]*(?=[\[{]|\w+\()", re.MULTILINE)
 _PYTHON_CALL = re.compile(r"[ \t]*\[?\s*(?:print\()?(\w+)\(")
@@ -31,24 +32,19 @@ _LONGEST = 400_000
 """Characters of a reply that is looked through."""
 
 
-def with_calls_in_text(reply: ModelReply, offered: Collection[str]) -> ModelReply:
+def with_calls_in_text(reply: ModelReply, offered: Sequence[ToolSpec]) -> ModelReply:
     """The reply, with the calls that its words are. One that was cut off is as it was."""
-    if (
-        reply.calls
-        or reply.stop not in ("end", "unknown")
-        or not offered
-        or not _MAY_BEGIN.search(_TAG.sub("\n", reply.text))
-    ):
+    if reply.calls or reply.stop not in ("end", "unknown") or not offered or len(reply.text) > _LONGEST:
         return reply
-    before, calls = _read(reply.text, frozenset(offered))
+    before, calls = tagged_calls(said_and_thought(reply.text)[0], offered)
+    if not calls and _MAY_BEGIN.search(_TAG.sub("\n", reply.text)):
+        before, calls = _read(reply.text, frozenset(tool.name for tool in offered))
     return msgspec.structs.replace(reply, text=before, calls=calls, stop="tool calls") if calls else reply
 
 
 def _read(text: str, offered: frozenset[str]) -> tuple[str, tuple[ToolCall, ...]]:
     """What is said before the calls, and the calls that follow each other. What comes behind them was written without
     knowing what they answer, and does not count."""
-    if len(text) > _LONGEST:
-        return text, ()
     try:
         parts = list(read_parts(text))
     except UnclosedThought:

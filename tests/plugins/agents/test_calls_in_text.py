@@ -6,10 +6,14 @@ import json
 
 import pytest
 
-from treadle import ModelReply, ToolCall
+from treadle import ModelReply, ToolCall, ToolSpec
 from treadle.plugins.agents.calls_in_text import with_calls_in_text
 
-OFFERED = ("read", "write", "finish")
+_KINDS = {"path": {"type": "string"}, "content": {"type": "string"}, "start": {"type": "integer"}}
+OFFERED = tuple(
+    ToolSpec(name=name, description="", parameters={"type": "object", "properties": _KINDS})
+    for name in ("read", "write", "finish")
+)
 CALL = '{"name": "read", "arguments": {"path": "a.py"}}'
 
 
@@ -35,6 +39,8 @@ def called(text: str) -> list[tuple[str, object]]:
         "```tool_code\nprint(read(path='a.py'))\n```",
         json.dumps({"type": "function", "function": json.loads(CALL)}),
         json.dumps({"name": "read", "arguments": '{"path": "a.py"}'}),
+        "<tool_call>\n<function=read>\n<parameter=path>\na.py\n</parameter>\n</function>\n</tool_call>",
+        '<think>Hm.</think>I look.\n<invoke name="read"><parameter name="path">a.py</parameter></invoke>',
     ],
 )
 def test_a_call_in_words_is_a_call(text: str) -> None:
@@ -54,9 +60,22 @@ def test_a_line_break_may_stand_in_a_string_as_it_is() -> None:
     assert called(text) == [("write", {"path": "a.py", "content": "x = 1\ny = 2\n"})]
 
 
+def test_between_tags_each_argument_is_as_the_tool_takes_it() -> None:
+    text = (
+        "<tool_call><function=write><parameter=path>1</parameter><parameter=content>\n```\nx = {}\n\n</parameter>"
+        "</function></tool_call>\n<tool_call><function=read><parameter=start> 3 </parameter></function></tool_call>"
+        "<tool_response>"
+    )
+    assert called(text) == [("write", {"path": "1", "content": "```\nx = {}\n"}), ("read", {"start": 3})]
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        "<function=remove><parameter=path>a.py</parameter></function>",
+        "<function=read><parameter=path>a.py</function>",
+        "<function=read>the file a.py</function>",
+        "<function=read><parameter=path>a.py</parameter>",
         CALL.replace("read", "no_such_tool"),
         CALL[:-1],
         "read('a.py')",
