@@ -85,7 +85,7 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None], Unsaved[tuple[str, str
                     button.can_focus = True
                     yield button
                 yield Button("Later (esc)", id="later", compact=True)
-            yield Input(placeholder="Why, or what instead? It is read before the next; no words are fine. Enter sends.")
+            yield Input(placeholder="Why, or what instead? Or nothing. Enter sends.")
             yield ChangingText(id="told", markup=False)
 
     def on_mount(self) -> None:
