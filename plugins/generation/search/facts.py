@@ -211,6 +211,12 @@ def numbers(file: SourceFile, function: ast.AST) -> Texts:
     return tuple(dict.fromkeys(repr(value) for value in constants if type(value) in (int, float)))
 
 
+def strings(file: SourceFile, function: ast.AST) -> Texts:
+    """The strings that are written there, those within formatted ones left out."""
+    found = (n for n in ast.walk(function) if isinstance(n, ast.Constant) and isinstance(n.value, str) and n.value)
+    return tuple(dict.fromkeys(file.text_of(n) for n in found if not isinstance(file.parents.get(n), ast.JoinedStr)))
+
+
 def attributes_of_self(file: SourceFile, function: ast.AST) -> Texts:
     """The attributes of the object."""
     return tuple(dict.fromkeys(name for node in ast.walk(function) if (name := attribute_of_self(node))))
@@ -252,6 +258,26 @@ def names(file: SourceFile, function: ast.AST) -> Names:
 def names_read(file: SourceFile, node: ast.AST) -> Texts:
     """The names that are read."""
     return tuple(dict.fromkeys(n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)))
+
+
+def names_read_by(file: SourceFile, statement: ast.stmt) -> tuple[ast.Name, ...]:
+    """Where the statement itself reads a name, not the statements in it; without formatted strings, in which the places
+    of names are not to be relied on."""
+    found: list[ast.Name] = []
+    waiting = [child for child in ast.iter_child_nodes(statement) if not isinstance(child, ast.stmt)]
+    while waiting:
+        node = waiting.pop(0)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            found.append(node)
+        if not isinstance(node, ast.JoinedStr):
+            waiting[:0] = ast.iter_child_nodes(node)
+    return tuple(found)
+
+
+def parameters_of(file: SourceFile, tree: ast.AST) -> dict[str, Texts]:
+    """The parameters of the functions, in their order, by the function's name."""
+    functions = (n for n in ast.walk(tree) if isinstance(n, FUNCTIONS))
+    return {f.name: tuple(a.arg for a in (*f.args.posonlyargs, *f.args.args, *f.args.kwonlyargs)) for f in functions}
 
 
 def simple_statements(file: SourceFile, function: ast.AST) -> Counter[str]:

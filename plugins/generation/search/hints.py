@@ -19,7 +19,8 @@ from treadle.plugins.generation.search.source import FUNCTIONS
 _RAISES = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
 _NOT_THERE = re.compile(r"cannot import name '(\w+)'")
 _NAMES = (ast.Name, ast.Attribute)
-_SHORT = 12
+_SHORT, _LONG = 12, 2
+"""Characters of an answer that may be one for a case of its own, and how many items it does not have."""
 _FAILS_PLAINLY = frozenset({"AssertionError", "Failed", ""})
 
 
@@ -103,7 +104,9 @@ def _compared(test: ast.AST) -> Iterator[tuple[str, str, str]]:
 
 def _is_constant(node: ast.expr) -> bool:
     inner = node.operand if isinstance(node, ast.UnaryOp) else node
-    return isinstance(inner, ast.Constant) or (isinstance(inner, ast.List | ast.Tuple | ast.Dict) and is_empty(inner))
+    if isinstance(inner, ast.List | ast.Tuple):
+        return len(inner.elts) < _LONG and all(_is_constant(element) for element in inner.elts)
+    return isinstance(inner, ast.Constant) or (isinstance(inner, ast.Dict) and is_empty(inner))
 
 
 def _awaited(test: ast.AST) -> Iterable[tuple[str, str]]:

@@ -53,8 +53,8 @@ _CHANGING = frozenset(
 @dataclass(frozen=True)
 class LooseEnds:
     """Names of one function, each group in the order of the text. `unread`: bound, never read, or only put something
-    into. `unmoved`: begun with a
-    number or a truth value, never changed. `unfilled`: begun empty, never put anything into. `kinds` of all."""
+    into. `unmoved`: begun with a number or a truth value, never changed. `unfilled`: begun empty, or as what is asked
+    whether something is in it, never put anything into. `kinds` of all."""
 
     unread: tuple[str, ...]
     unmoved: tuple[str, ...]
@@ -111,8 +111,18 @@ def loose_ends(function: FunctionNode) -> LooseEnds:
     return LooseEnds(
         unread=tuple(name for name in own if name not in read and (name not in filled or name not in parameters)),
         unmoved=tuple(name for name in once if isinstance(begun[name], ast.Constant) and name in read),
-        unfilled=tuple(name for name in once if is_empty(begun[name])),
+        unfilled=tuple(name for name in once if is_empty(begun[name]) or _is_asked(begun[name], name, function)),
         kinds=kinds,
+    )
+
+
+def _is_asked(begun: ast.expr, name: str, function: FunctionNode) -> bool:
+    """Whether a loop asks what is in a set or dictionary that is begun with something: what it has seen so far."""
+    loops = (n for n in ast.walk(function) if isinstance(n, (ast.For, ast.While, *FUNCTIONS)) and n is not function)
+    return isinstance(begun, ast.Set | ast.Dict) and any(
+        isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn) and _dotted(node.comparators[0]) == name
+        for loop in loops
+        for node in ast.walk(loop)
     )
 
 

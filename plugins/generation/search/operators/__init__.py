@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from treadle.plugins.generation.search.operators import (
+    arguments,
     arithmetic,
     branches,
     calls,
@@ -11,7 +12,9 @@ from treadle.plugins.generation.search.operators import (
     constants,
     definitions,
     exceptions,
+    exchanged,
     expressions,
+    formatted,
     guards,
     imports,
     index_slice,
@@ -24,6 +27,7 @@ from treadle.plugins.generation.search.operators import (
     terms,
     unread,
     updates,
+    wrapping,
 )
 from treadle.plugins.generation.search.operators.operator import Operator
 from treadle.plugins.generation.search.operators.site import Site, Surroundings
@@ -36,6 +40,7 @@ OPERATORS: tuple[Operator, ...] = tuple(
         constants,
         names,
         calls,
+        wrapping,
         index_slice,
         conditions,
         returns,
@@ -52,6 +57,9 @@ OPERATORS: tuple[Operator, ...] = tuple(
         loops,
         prepared,
         mirrored,
+        exchanged,
+        arguments,
+        formatted,
     )
     for operator in family.FAMILY.operators
 )

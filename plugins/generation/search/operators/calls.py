@@ -1,4 +1,4 @@
-"""Calls: arguments, sibling functions, wrapping and unwrapping."""
+"""Calls: arguments, sibling functions, calls taken away."""
 
 from __future__ import annotations
 
@@ -68,42 +68,12 @@ _SIBLINGS = (
     ("count", "index"),
 )
 _ORDERED = frozenset({"sorted", "sort", "min", "max", "nlargest", "nsmallest"})
-_WRAPPERS = (
-    "abs",
-    "len",
-    "sorted",
-    "list",
-    "set",
-    "sum",
-    "int",
-    "str",
-    "max",
-    "min",
-    "reversed",
-    "tuple",
-    "float",
-    "round",
-)
 _BUILTIN_METHODS = frozenset(
     name
     for kind in (str, bytes, list, dict, set, tuple, int, float, date, datetime, deque)
     for name in dir(kind)
     if not name.startswith("_") and callable(getattr(kind, name))
 )
-_METHODS = (
-    *("strip()", "lower()", "upper()", "copy()", "items()", "values()", "keys()", "split()", "sort()"),
-    *("swapcase()", "title()", "capitalize()"),
-)
-_TWICE = (
-    "tuple(sorted({}))",
-    "sorted(set({}))",
-    '"".join(sorted({}))',
-    "list(set({}))",
-    "len(set({}))",
-    "sorted({}, reverse=True)",
-    '"".join({})',
-)
-
 _OBJECTS = (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.Call)
 """Arguments that can be the object of a method."""
 _MAPPED = ("str", "int", "float", "len", "abs", "list", "ord", "chr", "bool", "sum", "tuple", "set")
@@ -131,6 +101,11 @@ def sibling_function(node: ast.AST, site: Site) -> Iterator[Edit]:
         end = site.file.span(node.func)[1]
         for place, other in enumerate(siblings(node.func.attr)):
             yield Edit((Splice(end - len(node.func.attr), end, other),), 0.1 * place)
+        if node.func.attr == "append" and len(node.args) == 1:
+            yield Edit((Splice(end - len("append"), end + 1, "insert(0, "),), 0.2)
+        elif node.func.attr == "insert" and len(node.args) == 2:  # noqa: PLR2004 - a place and a value
+            start = site.file.grouped_span(node.args[1])[0]
+            yield Edit((Splice(end - len("insert"), start, "append("),), 0.2)
 
 
 @FAMILY.operator("mapped-function", cost=1.2, on=(ast.Call,), before="a = map(b, c)", after="a = map(str, c)")
@@ -332,51 +307,3 @@ def call_dropped(node: ast.AST, site: Site) -> Iterator[Edit]:
     assert isinstance(node, ast.Call)
     if not node.args and not node.keywords and not isinstance(site.parent(node), ast.Expr):
         yield site.put(node, site.text(node.func))
-
-
-def _wrappable(node: ast.AST, site: Site) -> bool:
-    parent = site.parent(node)
-    if (isinstance(parent, ast.Call) and parent.func is node) or isinstance(parent, ast.Expr | ast.Attribute):
-        return False
-    return isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
-
-
-@FAMILY.operator(
-    "wrap-call",
-    cost=2.2,
-    on=(ast.Name, ast.Call, ast.Attribute, ast.BinOp, ast.Subscript, ast.ListComp, ast.Tuple),
-    before=("f(a)"),
-    after="f(abs(a))",
-)
-def wrap_call(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """An expression is wrapped in abs, len, sorted, list, set, sum, int, str, ..., or kept from going below zero."""
-    assert isinstance(node, ast.expr)
-    text = site.grouped(node, 1)
-    if not _wrappable(node, site) or len(text) > 60 or "\n" in text:
-        return
-    if isinstance(node, ast.Tuple) and isinstance(site.parent(node), ast.Subscript):
-        return
-    for place, name in enumerate(_WRAPPERS):
-        yield site.put(node, f"{name}({text})", 0.03 * place)
-    yield site.put(node, f"max(0, {text})", 0.1)
-    for name, (least, _) in list(site.vocabulary.functions.items())[:8]:
-        if least == 1 and (site.function is None or name != site.function.name):
-            yield site.put(node, f"{name}({text})", 0.1)
-    for place, form in enumerate(_TWICE if not isinstance(node, ast.BinOp) else ()):
-        yield site.put(node, form.format(text), 0.2 + 0.03 * place)
-
-
-@FAMILY.operator(
-    "method-added",
-    cost=2.2,
-    on=(ast.Name, ast.Call, ast.Attribute, ast.Subscript),
-    before=("f(a)"),
-    after="f(a.strip())",
-)
-def method_added(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """`.strip()`, `.lower()`, `.copy()`, `.items()` or the like is called on an expression."""
-    assert isinstance(node, ast.expr)
-    if not _wrappable(node, site) or len(site.text(node)) > 60:
-        return
-    for place, method in enumerate(_METHODS):
-        yield site.put(node, f"{site.grouped(node, 16)}.{method}", 0.05 * place)

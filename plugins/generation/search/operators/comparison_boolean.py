@@ -159,6 +159,32 @@ def boolean_regrouped(node: ast.AST, site: Site) -> Iterator[Edit]:
                 yield Edit((Splice(start, start, "("), Splice(end, end, ")")))
 
 
+@FAMILY.operator("guard-turned", cost=1.2, on=(ast.BoolOp,), before="a is not None and b", after="a is None or b")
+def guard_turned(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """What is asked first in an `and` is negated, and the `and` becomes `or`, and the other way round."""
+    assert isinstance(node, ast.BoolOp)
+    first, rest = node.values[0], node.values[1:]
+    asked = _negated(first, site)
+    if not asked:
+        return
+    word, level = ("or", 4) if isinstance(node.op, ast.And) else ("and", 5)
+    yield site.put(node, f" {word} ".join([asked, *(site.grouped(value, level) for value in rest)]))
+
+
+def _negated(node: ast.expr, site: Site) -> str:
+    """The opposite of a simple condition, as it is usually written."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return site.text(node.operand)
+    if isinstance(node, ast.Name | ast.Attribute | ast.Call):
+        return f"not {site.text(node)}"
+    if not isinstance(node, ast.Compare) or len(node.ops) != 1:
+        return ""
+    left, right = site.text(node.left), site.text(node.comparators[0])
+    words: dict[type[ast.cmpop], str] = {ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in"}
+    signs: dict[type[ast.cmpop], str] = {ast.Eq: "!=", ast.NotEq: "==", ast.Lt: ">=", ast.GtE: "<", ast.Gt: "<="}
+    return f"{left} {({**words, **signs, ast.LtE: '>'})[type(node.ops[0])]} {right}"
+
+
 @FAMILY.operator("not-dropped", cost=0.9, on=(ast.UnaryOp,), before="not a", after="a")
 def not_dropped(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A `not` is taken away."""

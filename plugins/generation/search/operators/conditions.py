@@ -13,6 +13,7 @@ from treadle.plugins.generation.search.source import Edit, Splice
 FAMILY = Family()
 
 _TYPES = ("int", "str", "float", "list")
+_KEPT_OFF = frozenset({"IndexError", "KeyError", "TypeError", "AttributeError", "ZeroDivisionError", "ValueError"})
 MOST_JOINED = 40
 """Conditions that are tried as a second part of another."""
 
@@ -94,14 +95,17 @@ def condition_joined(node: ast.AST, site: Site) -> Iterator[Edit]:
 @FAMILY.operator(
     "condition-guarded",
     cost=1.3,
-    on=(ast.If, ast.While, ast.IfExp),
+    on=(ast.If, ast.While, ast.IfExp, ast.comprehension),
     before="if a.b is None:\n    f()",
     after="if a is None or a.b is None:\n    f()",
 )
 def condition_guarded(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """Before something is asked of an object, whether it is None or empty is."""
-    test = _test_of(node)
-    assert test is not None
+    """Before something is asked of an object, whether it is None, empty or there at all is."""
+    test = _test_of(node) or next(iter(getattr(node, "ifs", ())), None)
+    if test is None:
+        return
+    for place, (guard, word) in enumerate(_guards_against(set(site.hints.raised), test, site)):
+        yield site.put(test, f"{guard} {word} {site.grouped(test, 5 if word == 'and' else 4)}", min(0.02 * place, 0.2))
     inside = (n for n in ast.walk(test) if isinstance(n, ast.Attribute | ast.Subscript))
     asked = dict.fromkeys(n.value.id for n in inside if isinstance(n.value, ast.Name) and n.value.id != "self")
     later = 0.0 if {"AttributeError", "TypeError", "IndexError"} & set(site.hints.raised) else 0.7
@@ -111,6 +115,25 @@ def condition_guarded(node: ast.AST, site: Site) -> Iterator[Edit]:
         yield site.put(test, f"{name} is not None and {strong}", later + 0.05)
         yield site.put(test, f"not {name} or {own}", later + 0.1)
         yield site.put(test, f"{name} and {strong}", later + 0.1)
+
+
+def _guards_against(raised: set[str], test: ast.expr, site: Site) -> Iterator[tuple[str, str]]:
+    """What has to be asked first, so that a condition does not raise what a failing test got."""
+    for node in ast.walk(test):
+        if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
+            owner, key = site.text(node.value), site.text(node.slice)
+            if "KeyError" in raised:
+                yield from ((f"{key} not in {owner}", "or"), (f"{key} in {owner}", "and"))
+            if "IndexError" in raised and not isinstance(node.slice, ast.Constant | ast.UnaryOp):
+                yield from ((f"{key} < len({owner})", "and"), (f"{key} >= len({owner})", "or"))
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div | ast.FloorDiv | ast.Mod):
+            if "ZeroDivisionError" in raised:
+                divisor = site.grouped(node.right, 9)
+                yield from ((f"{divisor} != 0", "and"), (f"{divisor} == 0", "or"))
+        elif isinstance(node, ast.Compare) and "TypeError" in raised:
+            for side in (node.left, *node.comparators):
+                if isinstance(side, ast.Name | ast.Subscript | ast.Attribute):
+                    yield from ((f"{site.text(side)} is None", "or"), (f"{site.text(side)} is not None", "and"))
 
 
 @FAMILY.operator(
@@ -137,8 +160,13 @@ def _joined(site: Site, test: ast.expr, extra: float) -> Iterator[Edit]:
         for word in ("and", "or"):
             level = 5 if word == "and" else 4
             looser = " or " in condition or " if " in condition
-            right = f"({condition})" if looser and word == "and" else condition
-            yield site.put(test, f"{site.grouped(test, level)} {word} {right}", extra + more)
+            new = f"({condition})" if looser and word == "and" else condition
+            yield site.put(test, joined(site, site.grouped(test, level), word, new), extra + more)
+
+
+def joined(site: Site, own: str, word: str, new: str) -> str:
+    """A condition with a new part: in front, where a failing test got an exception that it may keep from coming."""
+    return f"{new} {word} {own}" if _KEPT_OFF & set(site.hints.raised) else f"{own} {word} {new}"
 
 
 @FAMILY.operator(

@@ -9,9 +9,13 @@ from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.loose_ends import kind_of
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
+from treadle.plugins.generation.search.operators.wrapping import is_gone_through
 from treadle.plugins.generation.search.source import Edit, Splice
 
 FAMILY = Family()
+
+_ASKED_OF_TEXTS = frozenset({"isalpha", "isdigit", "isalnum", "isupper", "islower", "isspace", "upper", "lower"})
+"""What is asked of a whole text, and often meant of its first or last character."""
 
 
 @FAMILY.operator("index-pair-swapped", cost=1.1, on=(ast.Subscript,), before="a[i][j]", after="a[j][i]")
@@ -49,22 +53,27 @@ def index_dropped(node: ast.AST, site: Site) -> Iterator[Edit]:
         yield site.put(node, site.text(node.value), 0.0 if isinstance(node.slice, ast.Slice) else 0.5)
 
 
-@FAMILY.operator("index-added", cost=2.2, on=(ast.Name, ast.Call, ast.Subscript), before="f(a)", after="f(a[0])")
+@FAMILY.operator("index-added", cost=1.8, on=(ast.Name, ast.Call, ast.Subscript), before="f(a)", after="f(a[0])")
 def index_added(node: ast.AST, site: Site) -> Iterator[Edit]:
     """The first, the last or a named element is taken instead of the whole, or the whole is reversed or shortened."""
     assert isinstance(node, ast.expr)
     parent = site.parent(node)
+    if isinstance(parent, ast.Attribute) and parent.attr in _ASKED_OF_TEXTS and isinstance(node, ast.Name):
+        for place, index in enumerate(("0", "-1")):
+            yield site.put(node, f"{node.id}[{index}]", 0.05 * place)
     if (isinstance(parent, ast.Call) and parent.func is node) or isinstance(parent, ast.Expr | ast.Attribute):
         return
     if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load) or isinstance(parent, ast.Subscript):
         return
     if isinstance(parent, ast.Compare | ast.BinOp) and isinstance(node, ast.Call):
         return
+    is_whole = isinstance(parent, ast.Return) or is_gone_through(node, site)
     for place, index in enumerate(("0", "-1", "1", "::-1", "1:", ":-1", ":")):
-        yield site.put(node, f"{site.text(node)}[{index}]", 0.05 * place)
+        seldom = 0.0 if is_whole and ":" in index else 0.4
+        yield site.put(node, f"{site.text(node)}[{index}]", 0.05 * place + seldom)
     for name in site.variables():
         if name not in (site.text(node), "self", "cls"):
-            yield site.put(node, f"{site.text(node)}[{name}]", 0.4)
+            yield site.put(node, f"{site.text(node)}[{name}]", 0.8)
 
 
 @FAMILY.operator(
@@ -148,6 +157,8 @@ def slice_bound(node: ast.AST, site: Site) -> Iterator[Edit]:
         yield _slice(site, node, ["", parts[0], parts[2]], 0.2)
     if node.upper is not None and node.lower is None:
         yield _slice(site, node, [parts[1], "", parts[2]], 0.2)
+    if parts == ["", "-1", ""]:
+        yield _slice(site, node, ["", "", "-1"], 0.0)
     if node.step is not None:
         yield _slice(site, node, [parts[0], parts[1], ""], 0.1)
     else:

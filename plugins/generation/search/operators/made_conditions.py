@@ -15,6 +15,10 @@ Weighed = tuple[str, float]
 MOST_NAMES = 8
 _COMPARES = re.compile(r"[^\W\d][\w.]* [<>]=? [^\W\d][\w.]*")
 """Two names that are compared."""
+_COUNT_TESTS = ("> 0", "> 1", "> 2", "> 3", "< 0", "!= 0", "== 1", "> 4")
+"""What a number is asked that was worked out and that nobody reads."""
+_LONGEST_PIECE, _MOST_PIECES = 3, 4
+"""Of the strings of a function that a text may be asked to hold."""
 _SHORT = 24
 """Characters of an item that is compared with others."""
 _TEXT_TESTS = ("isdigit", "isalpha", "isupper", "islower", "isalnum", "isspace")
@@ -95,6 +99,11 @@ def _made(site: Site, names: list[str]) -> Iterator[Weighed]:
         for place, test in enumerate(_TEXT_TESTS):
             yield f"{name}.{test}()", 0.2 + 0.01 * place
             yield f"not {name}.{test}()", 0.21 + 0.01 * place
+    pieces = site.around.once(facts.strings, site.function) if site.function else ()
+    for name in (n for n in texts if kinds.get(n) == "text" and n not in characters):
+        for piece in [piece for piece in pieces if len(piece) <= _LONGEST_PIECE + len("''")][:_MOST_PIECES]:
+            yield f"{piece} in {name}", 0.28
+            yield f"{piece} not in {name}", 0.28
     for one in (name for name in texts if kinds.get(name) == "text"):
         for other in texts:
             if one != other:
@@ -193,9 +202,15 @@ def containers_of_self(site: Site) -> list[str]:
 
 def _of_unread(site: Site) -> Iterator[str]:
     unread = [name for name in site.loose_ends.unread if name in site.variables()]
+    kinds = site.loose_ends.kinds
     for name in unread:
         yield name
         yield f"not {name}"
+        if kinds.get(name) == "number":
+            yield from (f"{name} {test}" for test in _COUNT_TESTS)
+        if kinds.get(name, "") in ("number", ""):
+            sized = [n for n in nearest(site) if n != name and kinds.get(n, "") in ("list", "")][:2]
+            yield from (f"{made}({n}) {sign} {name}" for n in sized for made in ("len", "sum") for sign in "<>")
     calls = site.around.once(facts.calls_of_values, site.function) if site.function else ()
     known = {*site.variables()}
     for name in unread:

@@ -193,7 +193,7 @@ def assignment_target(node: ast.AST, site: Site) -> Iterator[Edit]:
             if name not in (target.id, "self", "cls"):
                 yield site.put(target, name, 0.3)
     if isinstance(target, ast.Tuple):
-        for a, b in zip(target.elts, target.elts[1:], strict=False):
+        for a, b in itertools.combinations(target.elts[:4], 2):
             yield Edit((site.splice_for(a, site.text(b)), site.splice_for(b, site.text(a))))
 
 

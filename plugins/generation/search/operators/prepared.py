@@ -51,13 +51,30 @@ def parameter_prepared(node: ast.AST, site: Site) -> Iterator[Edit]:
     if site.function is None or node is not site.first_statement:
         return
     for name in site.scope.parameters if site.scope else ():
-        if name in ("self", "cls"):
-            continue
-        kind = site.loose_ends.kinds.get(name, "")
-        forms = _PREPARED[kind] if kind in _PREPARED else [form for forms in _PREPARED.values() for form in forms[:3]]
-        for place, form in enumerate(dict.fromkeys(forms)):
-            if edit := site.insert_before(node, (f"{name} = {form.format(name)}",), 0.05 * place):
-                yield edit
+        if name not in ("self", "cls"):
+            yield from _in_another_form(name, node, site)
+
+
+@FAMILY.operator(
+    "item-prepared",
+    cost=1.9,
+    on=(ast.For,),
+    before="for a in b.splitlines():\n    g(a)",
+    after="for a in b.splitlines():\n    a = a.strip()\n    g(a)",
+)
+def item_prepared(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A turn of a loop begins with its item in another form: a text without the space around it, in lower case."""
+    assert isinstance(node, ast.For)
+    if isinstance(node.target, ast.Name):
+        yield from _in_another_form(node.target.id, node.body[0], site)
+
+
+def _in_another_form(name: str, before: ast.stmt, site: Site) -> Iterator[Edit]:
+    kind = site.loose_ends.kinds.get(name, "")
+    forms = _PREPARED[kind] if kind in _PREPARED else [form for forms in _PREPARED.values() for form in forms[:3]]
+    for place, form in enumerate(dict.fromkeys(forms)):
+        if edit := site.insert_before(before, (f"{name} = {form.format(name)}",), 0.05 * place):
+            yield edit
 
 
 @FAMILY.operator(

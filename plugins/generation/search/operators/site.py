@@ -65,7 +65,15 @@ class Surroundings:
 
 
 def _loose_ends(file: SourceFile, function: FunctionNode) -> LooseEnds:
-    return loose_ends(function)
+    """The loose ends of a function in others: what these know of the names that it reads is so in it as well."""
+    found = loose_ends(function)
+    read = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+    for outer in (loose_ends(each) for each in file.ancestors(function) if isinstance(each, FUNCTIONS)):
+        kinds = {name: kind for name, kind in outer.kinds.items() if name in read}
+        unfilled = tuple(name for name in outer.unfilled if name in read and name not in found.unfilled)
+        told = {name: kind for name, kind in found.kinds.items() if kind}
+        found = LooseEnds(found.unread, found.unmoved, (*found.unfilled, *unfilled), {**kinds, **told})
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +107,7 @@ class Site:
 
     @property
     def loose_ends(self) -> LooseEnds:
-        """The loose ends of the function around the node; none at module level."""
+        """The loose ends of the function around the node, with what those around it begin; none at module level."""
         return self.around.loose_ends(self.function) if self.function else LooseEnds((), (), (), {})
 
     @property

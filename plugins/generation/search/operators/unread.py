@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.loose_ends import SIZED
+from treadle.plugins.generation.search.operators.conditions import joined
 from treadle.plugins.generation.search.operators.made_conditions import as_others
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
@@ -202,13 +203,14 @@ def unread_condition(node: ast.AST, site: Site) -> Iterator[Edit]:
         for name in _unread(site):
             for place, (word, level) in enumerate((("and", 5), ("or", 4))):
                 own = site.grouped(test, level)
-                yield site.put(test, f"{own} {word} {name}", 0.1 * place)
-                yield site.put(test, f"{own} {word} not {name}", 0.1 + 0.1 * place)
+                yield site.put(test, joined(site, own, word, name), 0.1 * place)
+                yield site.put(test, joined(site, own, word, f"not {name}"), 0.1 + 0.1 * place)
             for other in site.variables():
                 if site.loose_ends.kinds.get(name) == "number" and site.loose_ends.kinds.get(other) == "number":
                     for sign in ("<", ">", "<=", ">=") if other != name else ():
-                        yield site.put(test, f"{site.grouped(test, 5)} and {other} {sign} {name}", 0.4)
-                        yield site.put(test, f"{site.grouped(test, 4)} or {other} {sign} {name}", 0.4)
+                        new = f"{other} {sign} {name}"
+                        yield site.put(test, joined(site, site.grouped(test, 5), "and", new), 0.4)
+                        yield site.put(test, joined(site, site.grouped(test, 4), "or", new), 0.4)
 
 
 @FAMILY.operator(

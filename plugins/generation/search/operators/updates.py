@@ -305,8 +305,11 @@ def _is_of_slices(index: ast.expr) -> bool:
 
 
 def _begun(site: Site) -> dict[str, ast.expr]:
-    """What each variable of the function is first assigned."""
-    return site.around.once(facts.begun, site.function) if site.function else {}
+    """What each variable of the function, and of those around it, is first assigned."""
+    found: dict[str, ast.expr] = {}
+    for function in reversed(site.functions()):
+        found |= site.around.once(facts.begun, function)
+    return found
 
 
 def _unmoved(file: SourceFile, owner: ast.ClassDef) -> dict[str, ast.expr]:

@@ -1,0 +1,91 @@
+"""Arguments that a call may have and lacks, or has and that are others: keywords, what is optional, keys of a sort."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from treadle.plugins.generation.search import facts
+from treadle.plugins.generation.search.operators.operator import Family
+from treadle.plugins.generation.search.operators.site import Site
+from treadle.plugins.generation.search.source import Edit, Splice
+
+FAMILY = Family()
+
+_OPTIONAL = {
+    "round": (1, ("2", "1", "3", "4")),
+    "int": (1, ("2", "16")),
+    "pop": (0, ("0", "-1")),
+    "get": (1, ("0", "[]", '""', "1")),
+    "enumerate": (1, ("1",)),
+    "sum": (1, ("[]",)),
+    "split": (0, ('" "', '","')),
+}
+"""Functions and methods that take one more argument than these, and what it mostly is."""
+_SECOND_KEYS = ("{0}", "-{0}", "{0}[0]", "{0}[1]", "-{0}[1]", "len({0})")
+_ONE_TEXT = ("split", "strip", "lstrip", "rstrip", "count", "join", "startswith", "endswith")
+
+
+def _called(node: ast.Call) -> str:
+    return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+
+
+@FAMILY.operator("optional-argument", cost=1.5, on=(ast.Call,), before="round(a)", after="round(a, 2)")
+def optional_argument(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A call gets the argument that it may have: the digits to round to, what to pop, a default."""
+    assert isinstance(node, ast.Call)
+    count, values = _OPTIONAL.get(_called(node), (-1, ()))
+    is_lone = len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp)
+    if len(node.args) != count or node.keywords or is_lone:
+        return
+    own = site.around.once(facts.strings, site.function) if site.function and _called(node) in _ONE_TEXT else ()
+    end = site.file.span(node)[1] - 1
+    for place, value in enumerate(dict.fromkeys((*values, *(s for s in own if len(s) <= len("'ab'"))))):
+        yield Edit((Splice(end, end, f", {value}" if node.args else value),), 0.1 * place)
+
+
+@FAMILY.operator(
+    "keyword-passed-on",
+    cost=1.1,
+    on=(ast.Call,),
+    before="def f(a, b=0): ...\ndef g(a, b):\n    f(a)",
+    after="def f(a, b=0): ...\ndef g(a, b):\n    f(a, b=b)",
+)
+def keyword_passed_on(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A parameter of a function of the file gets the variable of its name, or a keyword that names another one."""
+    assert isinstance(node, ast.Call)
+    if not isinstance(node.func, ast.Name):
+        return
+    parameters = site.around.once(facts.parameters_of, site.file.tree).get(node.func.id, ())
+    given = {k.arg for k in node.keywords}
+    free = [name for name in parameters[len(node.args) :] if name not in given]
+    known, end = {*site.variables()}, site.file.span(node)[1] - 1
+    for name in free:
+        if name in known and node.args and not isinstance(node.args[-1], ast.Starred):
+            yield Edit((Splice(end, end, f", {name}={name}"),))
+        for keyword in node.keywords:
+            if keyword.arg:
+                start = site.file.span(keyword)[0]
+                yield Edit((Splice(start, start + len(keyword.arg), name),), 0.2)
+
+
+@FAMILY.operator(
+    "second-key",
+    cost=1.5,
+    on=(ast.Lambda,),
+    before="a.sort(key=lambda b: b[1])",
+    after="a.sort(key=lambda b: (b[1], b[0]))",
+)
+def second_key(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """What is sorted by one thing is sorted by a second one where that is equal; or by its opposite."""
+    assert isinstance(node, ast.Lambda)
+    names, body = [argument.arg for argument in node.args.args], site.text(node.body)
+    parent = site.parent(node)
+    if len(names) != 1 or not isinstance(parent, ast.keyword) or parent.arg != "key":
+        return
+    if isinstance(node.body, ast.Tuple):
+        return
+    for place, form in enumerate(_SECOND_KEYS):
+        if (other := form.format(names[0])) not in (body, f"-{body}"):
+            yield site.put(node.body, f"({body}, {other})", 0.05 * place)
+    yield site.put(node.body, f"-{site.grouped(node.body, 14)}", 0.1)

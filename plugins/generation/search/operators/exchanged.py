@@ -1,0 +1,74 @@
+"""What has been taken for something else throughout a statement: names in each other's places, one name for another."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Iterator
+
+from treadle.plugins.generation.search import facts
+from treadle.plugins.generation.search.operators.operator import Family
+from treadle.plugins.generation.search.operators.site import Site
+from treadle.plugins.generation.search.scope import comprehension_names
+from treadle.plugins.generation.search.source import Edit
+
+FAMILY = Family()
+
+_SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.Return)
+_MOST_NAMES = 5
+_MOST_OTHERS = 8
+
+
+@FAMILY.operator(
+    "names-exchanged",
+    cost=1.3,
+    on=(*_SIMPLE, ast.DictComp),
+    before="def f(a, b, c):\n    a[c] = b",
+    after="def f(a, b, c):\n    a[b] = c",
+)
+def names_exchanged(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """Two variables of a statement, or the key and the value of a comprehension, take each other's places in it."""
+    if isinstance(node, ast.DictComp):
+        yield Edit(
+            (site.splice_for(node.key, site.text(node.value)), site.splice_for(node.value, site.text(node.key)))
+        )
+        return
+    assert isinstance(node, ast.stmt)
+    found = _read_in(node, site)
+    names = [name for name, places in found.items() if not all(_is_owner(p, site) for p in places)]
+    for one, other in itertools.combinations(names[:_MOST_NAMES], 2):
+        splices = [site.splice_for(place, other) for place in found[one]]
+        splices += [site.splice_for(place, one) for place in found[other]]
+        yield Edit(tuple(splices))
+
+
+@FAMILY.operator(
+    "variable-throughout",
+    cost=1.4,
+    on=(*_SIMPLE, ast.If, ast.While),
+    before="def f(a, b):\n    return a == a[::-1]",
+    after="def f(a, b):\n    return b == b[::-1]",
+)
+def variable_throughout(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A variable that a statement reads more than once becomes another one in all these places."""
+    assert isinstance(node, ast.stmt)
+    for name, places in _read_in(node, site).items():
+        others = [other for other in site.variables() if other not in (name, "self", "cls", "_")]
+        for place, other in enumerate(others[:_MOST_OTHERS] if len(places) > 1 else ()):
+            yield Edit(tuple(site.splice_for(each, other) for each in places), min(0.03 * place, 0.3))
+
+
+def _read_in(node: ast.stmt, site: Site) -> dict[str, list[ast.Name]]:
+    """The variables that the statement itself reads, each with its places."""
+    known = {*site.variables()} - {"self", "cls"}
+    found: dict[str, list[ast.Name]] = {}
+    for name in site.around.once(facts.names_read_by, node):
+        if name.id in known and name.id not in comprehension_names(site.file, name):
+            found.setdefault(name.id, []).append(name)
+    return found
+
+
+def _is_owner(name: ast.Name, site: Site) -> bool:
+    """Whether something is looked up in it or asked of it: such a thing is seldom taken for a plain value."""
+    parent = site.parent(name)
+    return isinstance(parent, ast.Attribute) or (isinstance(parent, ast.Subscript) and parent.value is name)
