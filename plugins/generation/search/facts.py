@@ -11,12 +11,13 @@ from collections import Counter
 from dataclasses import dataclass
 
 from treadle.plugins.generation.search.loose_ends import attribute_of_self
-from treadle.plugins.generation.search.scope import arity
-from treadle.plugins.generation.search.source import FUNCTIONS, SourceFile
+from treadle.plugins.generation.search.scope import arity, own_nodes
+from treadle.plugins.generation.search.source import FUNCTIONS, FunctionNode, SourceFile
 
 SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Raise, ast.Delete, ast.Assert)
 """Statements that hold no others."""
 _SHORT_CALL = 40
+_GOING = frozenset({"range", "len", "enumerate", "zip", "sorted", "reversed", "list", "set", "map"})
 _CONTAINERS = (ast.Name, ast.Attribute)
 _SCOPES = (*FUNCTIONS, ast.ClassDef)
 
@@ -278,6 +279,27 @@ def parameters_of(file: SourceFile, tree: ast.AST) -> dict[str, Texts]:
     """The parameters of the functions, in their order, by the function's name."""
     functions = (n for n in ast.walk(tree) if isinstance(n, FUNCTIONS))
     return {f.name: tuple(a.arg for a in (*f.args.posonlyargs, *f.args.args, *f.args.kwonlyargs)) for f in functions}
+
+
+def changed_in_loops(file: SourceFile, function: ast.AST) -> frozenset[str]:
+    """The variables that loops give another value."""
+    loops = (n for n in ast.walk(function) if isinstance(n, ast.For | ast.While))
+    stored = (n for loop in loops for statement in loop.body for n in ast.walk(statement) if isinstance(n, ast.Name))
+    return frozenset(n.id for n in stored if isinstance(n.ctx, ast.Store))
+
+
+def gone_through(file: SourceFile, function: ast.AST) -> Texts:
+    """The variables that loops go through, as a whole or in part."""
+    over = (n.iter for n in ast.walk(function) if isinstance(n, ast.For))
+    return tuple(
+        dict.fromkeys(n.id for each in over for n in ast.walk(each) if isinstance(n, ast.Name) and n.id not in _GOING)
+    )
+
+
+def given_back(file: SourceFile, function: FunctionNode) -> Texts:
+    """What the function returns or yields, as it is written."""
+    found = (n for n in own_nodes(function) if isinstance(n, ast.Return | ast.Yield | ast.YieldFrom))
+    return tuple(file.text_of(n.value) for n in found if n.value is not None)
 
 
 def simple_statements(file: SourceFile, function: ast.AST) -> Counter[str]:

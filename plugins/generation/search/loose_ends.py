@@ -120,7 +120,9 @@ def _is_asked(begun: ast.expr, name: str, function: FunctionNode) -> bool:
     """Whether a loop asks what is in a set or dictionary that is begun with something: what it has seen so far."""
     loops = (n for n in ast.walk(function) if isinstance(n, (ast.For, ast.While, *FUNCTIONS)) and n is not function)
     return isinstance(begun, ast.Set | ast.Dict) and any(
-        isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn) and _dotted(node.comparators[0]) == name
+        isinstance(node, ast.Compare)
+        and isinstance(node.ops[0], ast.In | ast.NotIn)
+        and _dotted(node.comparators[0]) == name
         for loop in loops
         for node in ast.walk(loop)
     )

@@ -5,8 +5,10 @@ from __future__ import annotations
 from treadle.plugins.generation.search.operators import (
     arguments,
     arithmetic,
+    beginnings,
     branches,
     calls,
+    cases,
     comparison_boolean,
     conditions,
     constants,
@@ -22,6 +24,7 @@ from treadle.plugins.generation.search.operators import (
     mirrored,
     names,
     prepared,
+    recursion,
     returns,
     statements,
     terms,
@@ -60,6 +63,9 @@ OPERATORS: tuple[Operator, ...] = tuple(
         exchanged,
         arguments,
         formatted,
+        recursion,
+        beginnings,
+        cases,
     )
     for operator in family.FAMILY.operators
 )

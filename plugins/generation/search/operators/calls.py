@@ -103,7 +103,7 @@ def sibling_function(node: ast.AST, site: Site) -> Iterator[Edit]:
             yield Edit((Splice(end - len(node.func.attr), end, other),), 0.1 * place)
         if node.func.attr == "append" and len(node.args) == 1:
             yield Edit((Splice(end - len("append"), end + 1, "insert(0, "),), 0.2)
-        elif node.func.attr == "insert" and len(node.args) == 2:  # noqa: PLR2004 - a place and a value
+        elif node.func.attr == "insert" and len(node.args) == 2:
             start = site.file.grouped_span(node.args[1])[0]
             yield Edit((Splice(end - len("insert"), start, "append("),), 0.2)
 

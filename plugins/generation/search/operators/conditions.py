@@ -198,13 +198,18 @@ def none_guard(node: ast.AST, site: Site) -> Iterator[Edit]:
             yield site.put(node, f"{site.text(node)} if {name} else {other}", 0.1 * place)
 
 
-@FAMILY.operator("default-or", cost=2.3, on=(ast.Assign, ast.Return), before="a = b.c", after='a = b.c or ""')
+@FAMILY.operator("default-or", cost=1.5, on=(ast.Assign, ast.Return, ast.Call), before="a = b.c", after='a = b.c or ""')
 def default_or(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A value that is empty or None gives way to a default."""
+    if isinstance(node, ast.Call):
+        converted = isinstance(node.func, ast.Name) and node.func.id in ("int", "float") and len(node.args) == 1
+        for place, default in enumerate(("0", "1") if converted and "ValueError" in site.hints.raised else ()):
+            yield site.put(node.args[0], f"{site.text(node.args[0])} or {default}", 0.05 * place)
+        return
     value = getattr(node, "value", None)
     if isinstance(value, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
         for place, default in enumerate(('""', "0", "[]", "{}", "None")):
-            yield site.put(value, f"{site.text(value)} or {default}", 0.05 * place)
+            yield site.put(value, f"{site.text(value)} or {default}", 0.8 + 0.05 * place)
 
 
 @FAMILY.operator("while-if", cost=1.5, on=(ast.If, ast.While), before="if a:\n    b()", after="while a:\n    b()")

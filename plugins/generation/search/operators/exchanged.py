@@ -29,9 +29,7 @@ _MOST_OTHERS = 8
 def names_exchanged(node: ast.AST, site: Site) -> Iterator[Edit]:
     """Two variables of a statement, or the key and the value of a comprehension, take each other's places in it."""
     if isinstance(node, ast.DictComp):
-        yield Edit(
-            (site.splice_for(node.key, site.text(node.value)), site.splice_for(node.value, site.text(node.key)))
-        )
+        yield Edit((site.splice_for(node.key, site.text(node.value)), site.splice_for(node.value, site.text(node.key))))
         return
     assert isinstance(node, ast.stmt)
     found = _read_in(node, site)

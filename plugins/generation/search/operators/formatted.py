@@ -23,9 +23,7 @@ def _fields(text: str) -> list[re.Match[str]]:
     return list(_FIELD.finditer(text)) if "\n" not in text and text.count("'") + text.count('"') == len("''") else []
 
 
-@FAMILY.operator(
-    "field-written-otherwise", cost=1.6, on=(ast.JoinedStr,), before='f"{a}:{b}"', after='f"{a}:{b:02d}"'
-)
+@FAMILY.operator("field-written-otherwise", cost=1.6, on=(ast.JoinedStr,), before='f"{a}:{b}"', after='f"{a}:{b:02d}"')
 def field_written_otherwise(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A field of a formatted string is written with so many digits, or as it is, or on the other side."""
     text, start = site.text(node), site.file.span(node)[0]

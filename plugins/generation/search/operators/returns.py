@@ -17,6 +17,8 @@ FAMILY = Family()
 _MOST_ANSWERS = 4
 """Answers that are given under a condition of any kind."""
 
+_BASES = ("[]", "0", "1", "[[]]", '""')
+"""What a function that calls itself may end with."""
 _BY_HEART = 0.6
 _NOT_ENDLESS = 0.6
 """What an early answer costs more in a function that is not seen to call itself for ever."""
@@ -201,16 +203,21 @@ def early_return(node: ast.AST, site: Site) -> Iterator[Edit]:
     guards += [(f"{p} % 2 == {rest}", 0.3) for p in parameters if kinds.get(p) == "number" for rest in (0, 1)]
     answers = [f"return {c}" for c in _CONSTANTS] + [f"return {p}" for p in parameters]
     statements = [s for s in site.scope.statements if s.startswith("return ")]
-    later = (0.0 if node is site.first_statement else 0.3) + (0.0 if _lacks_an_end(site) else _NOT_ENDLESS)
+    later = _NOT_ENDLESS + (0.0 if node is site.first_statement else 0.3)
     expected = [f"return {text}" for text in site.hints.answers.get(site.function.name, ())]
     expected = expected or [s for s in statements if s.removeprefix("return ") in _CONSTANTS]
     sooner = [answer for answer in expected if answer in statements or not statements] or expected
-    if later < _NOT_ENDLESS:
-        expected += [f"return {text}" for text in (*parameters, "[]", "0", "1", "[[]]")]
+    if _is_procedure(site):
+        answers, sooner, expected, statements = [], ["return"], ["return"], []
+    raised = _raised_by_itself(site)
+    ends = [*expected, *(f"return {text}" for text in (*parameters, *_BASES))] if raised else []
     for guard, extra in guards:
         for place, answer in enumerate(dict.fromkeys([*sooner, *expected, *statements, *answers])):
             rare = 0.1 * place if answer in expected else 0.8 + min(0.03 * place, 0.3)
-            rare += 0.0 if guard.startswith("not ") or "==" in guard else _learnt_by_heart(answer)
+            if not guard.startswith("not ") and "==" not in guard:
+                rare += _learnt_by_heart(answer)
+            if answer in ends and ("RecursionError" in raised or guard.startswith(("not ", "len("))):
+                rare = 0.05 * ends.index(answer) - _NOT_ENDLESS
             edit = site.insert_before(node, (f"if {guard}:", f"    {answer}"), extra + later + rare)
             if edit:
                 yield edit
@@ -223,17 +230,23 @@ def early_return(node: ast.AST, site: Site) -> Iterator[Edit]:
                 yield edit
 
 
+def _is_procedure(site: Site) -> bool:
+    """Whether the function gives nothing back."""
+    given = site.around.once(facts.given_back, site.function) if site.function else ()
+    return not given and site.function is not None and site.function.name not in site.hints.compared
+
+
 def _learnt_by_heart(answer: str) -> float:
     """What a number of the tests costs more as the answer in a whole range of cases."""
     value = answer.removeprefix("return ").removeprefix("-")
     return _BY_HEART if value.replace(".", "", 1).isdigit() and value not in ("0", "1", "0.0") else 0.0
 
 
-def _lacks_an_end(site: Site) -> bool:
-    """Whether the function calls itself, and a failing test saw that go on for ever."""
+def _raised_by_itself(site: Site) -> set[str]:
+    """Of a function that calls itself, what failing tests got where it may have gone on too far."""
     own = site.function.name if site.function else ""
     calls_itself = site.function is not None and own in site.around.once(facts.names_in, site.function)
-    return calls_itself and bool({"RecursionError", "IndexError"} & set(site.hints.raised))
+    return {"RecursionError", "IndexError"} & set(site.hints.raised) if calls_itself else set()
 
 
 @FAMILY.operator(

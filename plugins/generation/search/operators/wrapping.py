@@ -49,7 +49,8 @@ _CONVERSIONS = frozenset({"int", "str", "float", "list", "tuple"})
 _ONE_BY_ONE = frozenset({"zip", "enumerate", "map", "filter"})
 """Functions that go through their arguments."""
 UNUSUAL, UNFIT = 0.6, 0.6
-"""What it costs more where the place asks for nothing of the kind, and where the kind of the value speaks against it."""
+"""What it costs more where the place asks for nothing of the kind, and where the value is of a kind to which it is not
+done."""
 
 
 def is_gone_through(node: ast.AST, site: Site) -> bool:
@@ -73,6 +74,8 @@ def _asked_for(node: ast.expr, site: Site) -> frozenset[str]:
         return converted | {"sorted", "copy()"} | more
     if isinstance(parent, ast.Compare):
         return converted | {"abs", "len", "lower()"}
+    if isinstance(parent, ast.DictComp | ast.ListComp | ast.GeneratorExp | ast.SetComp):
+        return converted | {"abs", "sorted", "lower()", "strip()"}
     if isinstance(parent, ast.Call):
         return converted | {"abs", "sorted", "lower()", "strip()"}
     return converted
