@@ -17,6 +17,7 @@ from treadle.plugins.generation.search.source import FUNCTIONS, FunctionNode, So
 SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Raise, ast.Delete, ast.Assert)
 """Statements that hold no others."""
 _SHORT_CALL = 40
+_PUTTING = frozenset({"append", "add"})
 _GOING = frozenset({"range", "len", "enumerate", "zip", "sorted", "reversed", "list", "set", "map"})
 _CONTAINERS = (ast.Name, ast.Attribute)
 _SCOPES = (*FUNCTIONS, ast.ClassDef)
@@ -300,6 +301,35 @@ def given_back(file: SourceFile, function: FunctionNode) -> Texts:
     """What the function returns or yields, as it is written."""
     found = (n for n in own_nodes(function) if isinstance(n, ast.Return | ast.Yield | ast.YieldFrom))
     return tuple(file.text_of(n.value) for n in found if n.value is not None)
+
+
+def feeding_in_loop(file: SourceFile, loop: ast.For | ast.While) -> Texts:
+    """The statements on one line that put something into a container in the loop, or add to something."""
+    adds = (n for n in ast.walk(loop) if isinstance(n, ast.Expr | ast.AugAssign))
+    texts = (file.text_of(n) for n in adds if isinstance(n, ast.AugAssign) or _puts(n.value))
+    return tuple(dict.fromkeys(text for text in texts if "\n" not in text))
+
+
+def _puts(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _PUTTING
+
+
+def memberships(file: SourceFile, function: ast.AST) -> dict[str, Texts]:
+    """What is asked to be in each thing, or put into it, by the text of that thing."""
+    found: dict[str, dict[str, None]] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
+            found.setdefault(file.text_of(node.comparators[0]), {}).setdefault(file.text_of(node.left))
+        elif isinstance(node, ast.Call) and _puts(node) and len(node.args) == 1:
+            assert isinstance(node.func, ast.Attribute)
+            found.setdefault(file.text_of(node.func.value), {}).setdefault(file.text_of(node.args[0]))
+    return {thing: tuple(texts) for thing, texts in found.items()}
+
+
+def sliced(file: SourceFile, function: ast.AST) -> frozenset[str]:
+    """The variables of which a part is taken."""
+    found = (n for n in ast.walk(function) if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Slice))
+    return frozenset(n.value.id for n in found if isinstance(n.value, ast.Name))
 
 
 def simple_statements(file: SourceFile, function: ast.AST) -> Counter[str]:

@@ -28,6 +28,7 @@ from treadle.plugins.generation.search.operators import (
     returns,
     statements,
     terms,
+    twins,
     unread,
     updates,
     wrapping,
@@ -66,6 +67,7 @@ OPERATORS: tuple[Operator, ...] = tuple(
         recursion,
         beginnings,
         cases,
+        twins,
     )
     for operator in family.FAMILY.operators
 )

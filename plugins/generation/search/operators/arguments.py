@@ -35,10 +35,13 @@ def optional_argument(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A call gets the argument that it may have: the digits to round to, what to pop, a default."""
     assert isinstance(node, ast.Call)
     count, values = _OPTIONAL.get(_called(node), (-1, ()))
+    if _called(node) in ("split", "rsplit") and len(node.args) == 1:
+        count, values = 1, ("1",)
     is_lone = len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp)
     if len(node.args) != count or node.keywords or is_lone:
         return
-    own = site.around.once(facts.strings, site.function) if site.function and _called(node) in _ONE_TEXT else ()
+    takes_text = _called(node) in _ONE_TEXT and not node.args
+    own = site.around.once(facts.strings, site.function) if site.function and takes_text else ()
     end = site.file.span(node)[1] - 1
     for place, value in enumerate(dict.fromkeys((*values, *(s for s in own if len(s) <= len("'ab'"))))):
         yield Edit((Splice(end, end, f", {value}" if node.args else value),), 0.1 * place)

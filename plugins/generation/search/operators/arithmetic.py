@@ -87,7 +87,10 @@ def _countable(node: ast.AST) -> bool:
 @FAMILY.operator(
     "off-by-one",
     cost=1.3,
-    on=(ast.Call, ast.Compare, ast.Subscript, ast.Return, ast.Assign, ast.BinOp, ast.AugAssign),
+    on=(
+        *(ast.Call, ast.Compare, ast.Subscript, ast.Return, ast.Assign, ast.BinOp, ast.AugAssign),
+        *(ast.Tuple, ast.ListComp, ast.GeneratorExp),
+    ),
     before="f(a[n])",
     after="f(a[n - 1])",
 )
@@ -109,6 +112,10 @@ def off_by_one(node: ast.AST, site: Site) -> Iterator[Edit]:
         places = [(node.value, 0.2)] if node.value is not None else []
     elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.FloorDiv | ast.Mod):
         places = [(node.left, 0.4), (node.right, 0.4)]
+    elif isinstance(node, ast.ListComp | ast.GeneratorExp):
+        places = [(node.elt, 0.3)]
+    elif isinstance(node, ast.Tuple) and isinstance(node.ctx, ast.Load):
+        places = [(element, 0.3) for element in node.elts]
     else:
         return
     for place, extra in places:

@@ -108,6 +108,16 @@ def sibling_function(node: ast.AST, site: Site) -> Iterator[Edit]:
             yield Edit((Splice(end - len("insert"), start, "append("),), 0.2)
 
 
+@FAMILY.operator("functions-exchanged", cost=1.4, on=(ast.Call,), before="min(max(a, b), c)", after="max(min(a, b), c)")
+def functions_exchanged(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A function and the one that works out an argument of it take each other's places."""
+    assert isinstance(node, ast.Call)
+    for argument in node.args:
+        if isinstance(argument, ast.Call) and isinstance(node.func, ast.Name) and isinstance(argument.func, ast.Name):
+            one, other = node.func, argument.func
+            yield Edit((site.splice_for(one, other.id), site.splice_for(other, one.id)))
+
+
 @FAMILY.operator("mapped-function", cost=1.2, on=(ast.Call,), before="a = map(b, c)", after="a = map(str, c)")
 def mapped_function(node: ast.AST, site: Site) -> Iterator[Edit]:
     """What is mapped or filtered with becomes a function that is usual there."""
@@ -219,6 +229,9 @@ def reverse_keyword(node: ast.AST, site: Site) -> Iterator[Edit]:
         return
     separator = ", " if node.args or node.keywords else ""
     yield Edit((Splice(end, end, f"{separator}reverse=True"),))
+    for unread in (n for n in site.loose_ends.unread if n in site.variables()):
+        yield Edit((Splice(end, end, f"{separator}reverse={unread}"),), 0.1)
+        yield Edit((Splice(end, end, f"{separator}reverse=not {unread}"),), 0.2)
 
 
 @FAMILY.operator("counted-from", cost=1.3, on=(ast.Call,), before="enumerate(a)", after="enumerate(a, start=1)")

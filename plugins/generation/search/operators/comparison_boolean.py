@@ -58,6 +58,10 @@ def comparison_other(node: ast.AST, site: Site) -> Iterator[Edit]:
             edit = site.operator_token(left, right, _ORDER, other, 0.0 if other == mirrored else 0.15)
             if edit:
                 yield edit
+        if token == "==" and isinstance(right, ast.Constant) and type(right.value) is int:  # where a recursion ends
+            span = site.file.token_between(left, right, _ORDER)
+            if span:
+                yield Edit((Splice(*span, "<="), site.splice_for(right, str(right.value + 1))), 0.4)
 
 
 @FAMILY.operator("chain-direction", cost=0.7, on=(ast.Compare,), before="a < b > c", after="a < b < c")
@@ -107,10 +111,14 @@ def identity_equality(node: ast.AST, site: Site) -> Iterator[Edit]:
             yield edit
 
 
-@FAMILY.operator("operands-swapped", cost=1.1, on=(ast.Compare, ast.BinOp), before="a - b", after="b - a")
+@FAMILY.operator("operands-swapped", cost=1.1, on=(ast.Compare, ast.BinOp, ast.BoolOp), before="a - b", after="b - a")
 def operands_swapped(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """The two sides of a comparison or an arithmetic operation change places."""
-    if isinstance(node, ast.Compare) and len(node.ops) == 1:
+    """The two sides of a comparison, of an arithmetic operation or of an `and` or `or` change places."""
+    if isinstance(node, ast.BoolOp):
+        if len(node.values) > 2:
+            return
+        left, right = node.values
+    elif isinstance(node, ast.Compare) and len(node.ops) == 1:
         left, right = node.left, node.comparators[0]
         if isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.Is | ast.IsNot):
             return

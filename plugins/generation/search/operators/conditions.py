@@ -273,6 +273,10 @@ def filter_added(node: ast.AST, site: Site) -> Iterator[Edit]:
     conditions += [f"isinstance({n}, {kind})" for n in names for kind in _TYPES]
     for place, condition in enumerate(conditions):
         yield Edit((Splice(end, end, f" if {condition}"),), later + min(0.05 * place, 0.4))
+    for name in (n for n in names if site.loose_ends.kinds.get(n, "") in ("text", "")):
+        sooner = 0.0 if "ValueError" in site.hints.raised else 0.4
+        for place, test in enumerate(("isdigit", "isalpha", "isalnum", "strip")):
+            yield Edit((Splice(end, end, f" if {name}.{test}()"),), sooner + 0.05 * place)
     others = [n for n in site.variables() if n not in (*names, "self", "cls")][:6]
     attributes = [a for a in site.vocabulary.attributes if a not in site.vocabulary.methods][:10]
     members = [

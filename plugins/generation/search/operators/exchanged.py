@@ -33,8 +33,9 @@ def names_exchanged(node: ast.AST, site: Site) -> Iterator[Edit]:
         return
     assert isinstance(node, ast.stmt)
     found = _read_in(node, site)
-    names = [name for name, places in found.items() if not all(_is_owner(p, site) for p in places)]
-    for one, other in itertools.combinations(names[:_MOST_NAMES], 2):
+    for one, other in itertools.combinations(list(found)[:_MOST_NAMES], 2):
+        if not {_role(place, site) for place in found[one]} & {_role(place, site) for place in found[other]}:
+            continue
         splices = [site.splice_for(place, other) for place in found[one]]
         splices += [site.splice_for(place, one) for place in found[other]]
         yield Edit(tuple(splices))
@@ -66,7 +67,9 @@ def _read_in(node: ast.stmt, site: Site) -> dict[str, list[ast.Name]]:
     return found
 
 
-def _is_owner(name: ast.Name, site: Site) -> bool:
-    """Whether something is looked up in it or asked of it: such a thing is seldom taken for a plain value."""
+def _role(name: ast.Name, site: Site) -> str:
+    """What the variable is used for: what something is looked up in is seldom taken for a plain value."""
     parent = site.parent(name)
-    return isinstance(parent, ast.Attribute) or (isinstance(parent, ast.Subscript) and parent.value is name)
+    if isinstance(parent, ast.Subscript) and parent.value is name:
+        return "looked into"
+    return "asked" if isinstance(parent, ast.Attribute) else "value"

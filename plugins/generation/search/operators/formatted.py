@@ -20,7 +20,8 @@ _MOST_ENDS = 8
 
 
 def _fields(text: str) -> list[re.Match[str]]:
-    return list(_FIELD.finditer(text)) if "\n" not in text and text.count("'") + text.count('"') == len("''") else []
+    is_one = "\n" not in text and text.count(text[-1]) == len("''")  # and not two strings in a row
+    return list(_FIELD.finditer(text)) if is_one else []
 
 
 @FAMILY.operator("field-written-otherwise", cost=1.6, on=(ast.JoinedStr,), before='f"{a}:{b}"', after='f"{a}:{b:02d}"')

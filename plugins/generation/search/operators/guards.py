@@ -15,6 +15,8 @@ from treadle.plugins.generation.search.source import FUNCTIONS, Edit
 
 FAMILY = Family()
 
+_NOT_THERE = frozenset({"-1", "None", "False", "0", "[]", '""', "''"})
+"""Answers that say that there is none."""
 NOT_AWAITED = 0.9
 """What it costs more to raise an exception that no failing test waits for, or to handle one that none of them got."""
 
@@ -185,7 +187,11 @@ def _answers_of_loop(node: ast.For | ast.While, site: Site) -> list[str]:
     if isinstance(value, ast.Constant) and isinstance(value.value, bool):
         return [str(not value.value)]
     target = node.target if isinstance(node, ast.For) else None
-    return [n.id for n in ast.walk(target) if isinstance(n, ast.Name)][:3] if target is not None else []
+    names = [n.id for n in ast.walk(target) if isinstance(n, ast.Name)][:3] if target is not None else []
+    if target is None and isinstance(value, ast.Constant | ast.UnaryOp):  # it was looked for, and is not there
+        names = list(site.around.once(facts.names_bound, node))[:3]
+    said = site.hints.answers.get(site.function.name, ())
+    return [*names, *[text for text in said if text in _NOT_THERE and (value is None or text != site.text(value))][:2]]
 
 
 @FAMILY.operator(

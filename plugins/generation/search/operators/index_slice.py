@@ -53,7 +53,9 @@ def index_dropped(node: ast.AST, site: Site) -> Iterator[Edit]:
         yield site.put(node, site.text(node.value), 0.0 if isinstance(node.slice, ast.Slice) else 0.5)
 
 
-@FAMILY.operator("index-added", cost=1.8, on=(ast.Name, ast.Call, ast.Subscript), before="f(a)", after="f(a[0])")
+@FAMILY.operator(
+    "index-added", cost=1.8, on=(ast.Name, ast.Call, ast.Subscript, ast.ListComp), before="f(a)", after="f(a[0])"
+)
 def index_added(node: ast.AST, site: Site) -> Iterator[Edit]:
     """The first, the last or a named element is taken instead of the whole, or the whole is reversed or shortened."""
     assert isinstance(node, ast.expr)

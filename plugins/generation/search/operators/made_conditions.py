@@ -69,6 +69,13 @@ def _made(site: Site, names: list[str]) -> Iterator[Weighed]:
             if name != container and kinds.get(name) != "truth":
                 yield f"{name} not in {container}", 0.15
                 yield f"{name} in {container}", 0.15
+    outermost = site.functions()[-1] if site.function else None
+    held = site.around.once(facts.memberships, outermost) if outermost else {}
+    known = {*site.variables()}
+    for container in (c for c in held if c in sized or c in known):
+        for text in (t for t in held[container] if not t.isidentifier() and set(re.findall(r"[^\W\d]\w*", t)) <= known):
+            yield f"{text} not in {container}", 0.1
+            yield f"{text} in {container}", 0.1
     comparable = [name for name in single if kinds.get(name, "") not in ("text", "truth")]
     for name in comparable:
         for test in ("< 0", "<= 0", "> 0", "== 0"):
@@ -81,6 +88,9 @@ def _made(site: Site, names: list[str]) -> Iterator[Weighed]:
                 yield f"{name} % {other} == 0", 0.15
         yield f"{name} % 2 == 0", 0.25
         yield f"{name} % 2 == 1", 0.25
+    for item in _items(site) if "TypeError" in site.hints.raised else ():
+        yield f"{item} is not None", 0.1
+        yield f"{item} is None", 0.15
     for name in names:
         if not kinds.get(name):
             yield f"{name} is None", 0.25
@@ -100,7 +110,8 @@ def _made(site: Site, names: list[str]) -> Iterator[Weighed]:
             yield f"{name}.{test}()", 0.2 + 0.01 * place
             yield f"not {name}.{test}()", 0.21 + 0.01 * place
     pieces = site.around.once(facts.strings, site.function) if site.function else ()
-    for name in (n for n in texts if kinds.get(n) == "text" and n not in characters):
+    cut = site.around.once(facts.sliced, site.function) if site.function else frozenset()
+    for name in (n for n in texts if (kinds.get(n) == "text" or n in cut) and n not in characters):
         for piece in [piece for piece in pieces if len(piece) <= _LONGEST_PIECE + len("''")][:_MOST_PIECES]:
             yield f"{piece} in {name}", 0.28
             yield f"{piece} not in {name}", 0.28

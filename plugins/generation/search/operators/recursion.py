@@ -10,6 +10,7 @@ from treadle.plugins.generation.search.loose_ends import kind_of
 from treadle.plugins.generation.search.operators.made_conditions import nearest
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
+from treadle.plugins.generation.search.operators.wrapping import is_gone_through
 from treadle.plugins.generation.search.source import Edit, Splice
 
 FAMILY = Family()
@@ -73,6 +74,9 @@ def called_once_more(node: ast.AST, site: Site) -> Iterator[Edit]:
             again = f"{own[:begin]}{other}{own[end:]}"
             yield site.put(node, f"{own} + {again}", 0.05 * place + 0.1 * more)
             yield site.put(node, f"{again} + {own}", 0.1 + 0.05 * place + 0.1 * more)
+            around = site.parent(site.parent(node) or node)
+            if isinstance(around, ast.ListComp) and is_gone_through(node, site):
+                yield site.put(around, f"{site.text(around)} + {again}", 0.1 * more)
 
 
 @FAMILY.operator(

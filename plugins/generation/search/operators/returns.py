@@ -200,6 +200,10 @@ def early_return(node: ast.AST, site: Site) -> Iterator[Edit]:
     guards += [(f"len({p}) {test}", 0.3) for p in parameters for test in ("< 2", "== 1", "<= 1")]
     pairs = [(p, q) for i, p in enumerate(parameters) for q in parameters[i + 1 :]]
     guards += [(f"{p} {sign} {q}", 0.2) for p, q in pairs for sign in ("==", "<", ">")]
+    held = [(p, q) for p in parameters for q in parameters if p != q and kinds.get(p, "") in ("", *SIZED)]
+    guards += [
+        (f"len({p}) {sign} {q}", 0.35) for p, q in held if kinds.get(q, "") in ("", "number") for sign in ("<", "==")
+    ]
     guards += [(f"{p} % 2 == {rest}", 0.3) for p in parameters if kinds.get(p) == "number" for rest in (0, 1)]
     answers = [f"return {c}" for c in _CONSTANTS] + [f"return {p}" for p in parameters]
     statements = [s for s in site.scope.statements if s.startswith("return ")]

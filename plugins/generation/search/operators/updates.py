@@ -21,7 +21,15 @@ from treadle.plugins.generation.search.source import Edit, SourceFile
 
 FAMILY = Family()
 
-_ADDERS = {"List": "append", "list": "append", "set": "add", "deque": "append", "Dict": "[]", "dict": "[]"}
+_ADDERS = {
+    "List": "append",
+    "list": "append",
+    "set": "add",
+    "Set": "add",
+    "deque": "append",
+    "Dict": "[]",
+    "dict": "[]",
+}
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
@@ -85,7 +93,10 @@ def filled(node: ast.AST, site: Site) -> Iterator[Edit]:
         if name not in site.variables():
             continue
         adder = _adder(begun[name]) if name in begun else "append"
-        values = [(v, extra) for v, extra in _worth_keeping(site) if v != name]
+        asked = [(text, 0.0) for text in site.around.once(facts.memberships, site.functions()[-1]).get(name, ())]
+        values = [(v, extra) for v, extra in dict((*_worth_keeping(site), *asked)).items() if v != name]
+        values.sort(key=lambda each: each[1])
+        later = 0.0 if site.function is not site.functions()[-1] else later
         if adder != "[]":
             for value, extra in values:
                 yield from site.beside(node, (f"{name}.{adder}({value})",), later + extra)

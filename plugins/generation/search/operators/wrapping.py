@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.loose_ends import kind_of
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
-from treadle.plugins.generation.search.source import Edit
+from treadle.plugins.generation.search.source import Edit, Splice
 
 FAMILY = Family()
 
@@ -45,7 +46,11 @@ _ASKED_OF = {
     "set": frozenset({"copy()"}),
     "dict": frozenset({"copy()", "items()", "values()", "keys()"}),
 }
+_TEXT_METHODS = frozenset(
+    {"split", "title", "capitalize", "strip", "replace", "count", "startswith", "endswith", "index", "find", "isdigit"}
+)
 _CONVERSIONS = frozenset({"int", "str", "float", "list", "tuple"})
+_OF_ALL = frozenset({"max", "min", "sum", "sorted", "list", "set", "any", "all", "tuple"})
 _ONE_BY_ONE = frozenset({"zip", "enumerate", "map", "filter"})
 """Functions that go through their arguments."""
 UNUSUAL, UNFIT = 0.6, 0.6
@@ -66,7 +71,7 @@ def _asked_for(node: ast.expr, site: Site) -> frozenset[str]:
     parent = site.parent(node)
     converted = _CONVERSIONS if "TypeError" in site.hints.raised else frozenset[str]()
     if is_gone_through(node, site):
-        return converted | {"sorted", "reversed", "items()", "values()", "lower()", "split()"}
+        return converted | {"sorted", "reversed", "items()", "values()", "lower()", "upper()", "swapcase()", "split()"}
     if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Attribute) and parent.func.attr == "join":
         return converted | {"sorted", "reversed"}
     if isinstance(parent, ast.Assign | ast.Return):
@@ -77,7 +82,9 @@ def _asked_for(node: ast.expr, site: Site) -> frozenset[str]:
     if isinstance(parent, ast.DictComp | ast.ListComp | ast.GeneratorExp | ast.SetComp):
         return converted | {"abs", "sorted", "lower()", "strip()"}
     if isinstance(parent, ast.Call):
-        return converted | {"abs", "sorted", "lower()", "strip()"}
+        named = parent.func.id if isinstance(parent.func, ast.Name) else ""
+        more = {"values()", "keys()", "items()"} if named in _OF_ALL else set[str]()
+        return converted | {"abs", "sorted", "lower()", "strip()"} | more
     return converted
 
 
@@ -110,9 +117,11 @@ def wrap_call(node: ast.AST, site: Site) -> Iterator[Edit]:
         yield site.put(node, f"{name}({text})", 0.03 * place + (seldom if name in fit else seldom + UNFIT))
     is_sized = kind not in ("", "number")
     yield site.put(node, f"max(0, {text})", UNUSUAL + 0.1 + UNFIT * is_sized)
+    own = site.function.name if site.function else ""
     for name, (least, _) in list(site.vocabulary.functions.items())[:8]:
-        if least == 1 and (site.function is None or name != site.function.name):
-            yield site.put(node, f"{name}({text})", UNUSUAL + 0.1)
+        calls_itself = name == own and site.function and name in site.around.once(facts.names_in, site.function)
+        if least == 1 and (name != own or calls_itself):
+            yield site.put(node, f"{name}({text})", 0.1 if calls_itself else UNUSUAL + 0.1)
     is_one = kind in ("number", "truth")
     for place, form in enumerate(_TWICE if not isinstance(node, ast.BinOp) else ()):
         yield site.put(node, form.format(text), UNUSUAL + 0.2 + 0.03 * place + UNFIT * is_one)
@@ -136,3 +145,40 @@ def method_added(node: ast.AST, site: Site) -> Iterator[Edit]:
         seldom = 0.0 if method in asked_for else UNUSUAL
         more = 0.05 * place + (seldom if method in fit else seldom + UNFIT)
         yield site.put(node, f"{site.grouped(node, 16)}.{method}", more)
+
+
+@FAMILY.operator("method-before", cost=1.8, on=(ast.Name,), before="f(a.split())", after="f(a.lower().split())")
+def method_before(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """Before something is asked of a text, it is cut, brought into lower case or freed of the space around it."""
+    assert isinstance(node, ast.Name)
+    parent = site.parent(node)
+    if not isinstance(parent, ast.Attribute) or parent.attr not in _TEXT_METHODS:
+        return
+    if site.loose_ends.kinds.get(node.id, "") in ("text", ""):
+        for place, method in enumerate(("strip()", "lower()", "split()", "upper()")):
+            if method.removesuffix("()") != parent.attr:
+                yield site.put(node, f"{node.id}.{method}", 0.05 * place)
+
+
+@FAMILY.operator(
+    "each-converted", cost=1.3, on=(ast.Call,), before="a, b = c.split()", after="a, b = map(int, c.split())"
+)
+def each_converted(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """The parts of a text are made numbers of, or freed of the space around them."""
+    assert isinstance(node, ast.Call)
+    if not isinstance(node.func, ast.Attribute) or node.func.attr not in ("split", "rsplit", "groups"):
+        return
+    parent, text = site.parent(node), site.text(node)
+    if isinstance(parent, ast.Assign) or is_gone_through(node, site):
+        for place, made in enumerate(("int", "float", "str.strip")):
+            new = f"map({made}, {text})"
+            is_list = isinstance(parent, ast.Assign) and not isinstance(parent.targets[0], ast.Tuple)
+            yield site.put(node, f"list({new})" if is_list else new, 0.1 * place)
+
+
+@FAMILY.operator("collected", cost=1.2, on=(ast.GeneratorExp,), before="a = (b for b in c)", after="a = [b for b in c]")
+def collected(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A generator becomes a list, which can be gone through more than once and compared."""
+    text = site.text(node)
+    if text.startswith("(") and not isinstance(site.parent(node), ast.Call):
+        yield Edit((Splice(*site.file.span(node), f"[{text[1:-1]}]"),))
