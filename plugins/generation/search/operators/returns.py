@@ -220,7 +220,7 @@ def early_return(node: ast.AST, site: Site) -> Iterator[Edit]:
             rare = 0.1 * place if answer in expected else 0.8 + min(0.03 * place, 0.3)
             if not guard.startswith("not ") and "==" not in guard:
                 rare += _learnt_by_heart(answer)
-            if answer in ends and ("RecursionError" in raised or guard.startswith(("not ", "len("))):
+            if answer in ends and ("RecursionError" in raised or _asks_for_an_item(guard, answer, expected, site)):
                 rare = 0.05 * ends.index(answer) - _NOT_ENDLESS
             edit = site.insert_before(node, (f"if {guard}:", f"    {answer}"), extra + later + rare)
             if edit:
@@ -232,6 +232,16 @@ def early_return(node: ast.AST, site: Site) -> Iterator[Edit]:
             more = 0.3 + _NOT_ENDLESS + extra + 0.1 * place + _learnt_by_heart(answer)
             if edit := site.insert_before(node, (f"if {guard}:", f"    {answer}"), more):
                 yield edit
+
+
+def _asks_for_an_item(guard: str, answer: str, expected: list[str], site: Site) -> bool:
+    """Whether a function that looked for an item where there is none is kept from it: it ends where too little is left,
+    with an answer of the tests, with what is left, or with nothing."""
+    kinds = site.loose_ends.kinds
+    if not guard.startswith(("not ", "len(")):
+        return False
+    name = guard.removeprefix("not ").removeprefix("len(").partition(")")[0]
+    return kinds.get(name, "list") in ("", *SIZED) and answer in (*expected, f"return {name}", "return []")
 
 
 def _is_procedure(site: Site) -> bool:
