@@ -643,16 +643,15 @@ def test_a_cancelled_search_ends_at_once_without_a_candidate(project):
 
 
 def test_progress_is_shown_and_the_suspects_are_told(project):
-    project.write(digits=CLAMP, test_digits=CLAMP_TESTS.replace("from clamp", "from digits"))
-    context = project.context()
+    beyond = "def clamp(x, low, high):\n    return [x, low, high].pop(2) * 7\n"
+    project.write(digits=beyond, test_digits=CLAMP_TESTS.replace("from clamp", "from digits"))
+    context = project.context(max_candidates=150)
     treadle_generate(request=project.request(context), context=context)
     done = [d for d, _, _ in context.shown]
     assert len(set(done)) > 1
     assert done == sorted(done)
     assert all(total is not None and d <= total for d, total, _ in context.shown)
-    ((kind, data),) = context.events
-    assert kind == "localised"
-    assert data["suspects"][0][:2] == ["digits.py", "clamp"]
+    assert dict(context.events)["localised"]["suspects"][0][:2] == ["digits.py", "clamp"]
 
 
 def test_a_second_attempt_goes_on_after_the_rejected_candidate(project):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import re
 from collections.abc import Iterator
 
 from treadle.plugins.generation.search import facts
@@ -17,6 +18,7 @@ FAMILY = Family()
 _SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.Return)
 _MOST_NAMES = 5
 _MOST_OTHERS = 8
+_LONG = 60
 
 
 @FAMILY.operator(
@@ -55,6 +57,44 @@ def variable_throughout(node: ast.AST, site: Site) -> Iterator[Edit]:
         others = [other for other in site.variables() if other not in (name, "self", "cls", "_")]
         for place, other in enumerate(others[:_MOST_OTHERS] if len(places) > 1 else ()):
             yield Edit(tuple(site.splice_for(each, other) for each in places), min(0.03 * place, 0.3))
+
+
+@FAMILY.operator(
+    "operand-alike",
+    cost=1.5,
+    on=(ast.If, ast.While, ast.Return),
+    before="def f(a, b):\n    if a < 0:\n        g(b)",
+    after="def f(a, b):\n    if a < 0 or b < 0:\n        g(b)",
+)
+def operand_alike(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A condition asks of other variables as well what it asks of some: of another one, or of two the other way round."""
+    test: ast.expr | None = getattr(node, "value" if isinstance(node, ast.Return) else "test", None)
+    if test is None or len(site.text(test)) > _LONG:
+        return
+    operands = test.values if isinstance(test, ast.BoolOp) else [test]
+    if not all(isinstance(operand, ast.Compare) for operand in operands):
+        return
+    words = ("or", "and") if not isinstance(test, ast.BoolOp) else ("or",) if isinstance(test.op, ast.Or) else ("and",)
+    asked = {site.text(operand) for operand in operands}
+    alike = dict.fromkeys(text for operand in operands[-3:] for text in _alike(operand, site) if text not in asked)
+    for place, text in enumerate(alike):
+        for more, word in enumerate(words):
+            new = f"{site.text(test)} {word} {text}"
+            yield site.put(test, new, min(0.04 * place, 0.4) + (0.1 * more if len(words) > 1 else 0.0))
+
+
+def _alike(operand: ast.expr, site: Site) -> Iterator[str]:
+    """The same asked of other variables."""
+    text, names = site.text(operand), list(facts.names_in(site.file, operand))
+    known = [name for name in site.variables() if name not in ("self", "cls", "_")][:_MOST_OTHERS]
+    own = [name for name in names if name in known][:3]
+    for one, other in itertools.combinations(own, 2):
+        yield re.sub(rf"\b(?:{one}|{other})\b", lambda found, a=one, b=other: b if found[0] == a else a, text)  # type: ignore[misc]
+    kinds = site.loose_ends.kinds
+    for one in own:
+        for other in known:
+            if other not in names and kinds.get(other, "") in ("", kinds.get(one, "")):
+                yield re.sub(rf"\b{one}\b", other, text)
 
 
 def _read_in(node: ast.stmt, site: Site) -> dict[str, list[ast.Name]]:

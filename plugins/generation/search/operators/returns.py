@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from treadle.plugins.generation.search import facts
@@ -206,7 +207,8 @@ def early_return(node: ast.AST, site: Site) -> Iterator[Edit]:
     ]
     guards += [(f"{p} % 2 == {rest}", 0.3) for p in parameters if kinds.get(p) == "number" for rest in (0, 1)]
     answers = [f"return {c}" for c in _CONSTANTS] + [f"return {p}" for p in parameters]
-    statements = [s for s in site.scope.statements if s.startswith("return ")]
+    unbound = {name for name, line in site.scope.bound.items() if line >= node.lineno} - {*parameters}
+    statements = [s for s in site.scope.statements if s.startswith("return ") and unbound.isdisjoint(_words(s))]
     later = _NOT_ENDLESS + (0.0 if node is site.first_statement else 0.3)
     expected = [f"return {text}" for text in site.hints.answers.get(site.function.name, ())]
     expected = expected or [s for s in statements if s.removeprefix("return ") in _CONSTANTS]
@@ -232,6 +234,10 @@ def early_return(node: ast.AST, site: Site) -> Iterator[Edit]:
             more = 0.3 + _NOT_ENDLESS + extra + 0.1 * place + _learnt_by_heart(answer)
             if edit := site.insert_before(node, (f"if {guard}:", f"    {answer}"), more):
                 yield edit
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W\d]\w*", text)
 
 
 def _asks_for_an_item(guard: str, answer: str, expected: list[str], site: Site) -> bool:
