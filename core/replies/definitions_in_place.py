@@ -9,10 +9,12 @@ from __future__ import annotations
 import ast
 import textwrap
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 
 from treadle.core.errors import SourceError
 from treadle.core.replies.wholeness import elision
+from treadle.core.tree.shapes import shape
 from treadle.core.tree.sources import is_python, parse
 
 _Import = ast.Import | ast.ImportFrom
@@ -26,21 +28,24 @@ def in_place(old: str, sent: str) -> str | None:
     """The old module with the definitions that were sent in the place of its own of these names, the imports that they
     bring and the functions that they call before them; None where the text is more, or other, than that, or anything
     in it has no one place."""
-    sent = textwrap.dedent(sent)
-    if "\r" in old + sent or (before := _body(old)) is None or (after := _body(sent)) is None:
+    sent = _unindented(sent)
+    if "\r" in old + sent or not (before := _body(old)) or not (after := _body(sent)):
         return None
-    known = {ast.dump(statement) for statement in before if isinstance(statement, _Import)}
-    own = [statement for statement in _without_docstring(after) if ast.dump(statement) not in known]
+    known = {shape(statement) for statement in before if isinstance(statement, _Import)}
+    own = [statement for statement in _without_docstring(after) if shape(statement) not in known]
     imports = [statement for statement in own if isinstance(statement, _Import)]
     helpers = _helpers(before, own)
-    placed = [statement for statement in own if statement not in imports and statement not in helpers]
+    placed = [each for each in own if not isinstance(each, _Import) and getattr(each, "name", "") not in helpers]
     places = _places(before, placed)
     if not places or any(isinstance(each, ast.ImportFrom) and each.module == "__future__" for each in imports):
         return None
-    additions = [(_end_of_imports(before), ast.unparse(each).split("\n")) for each in imports]
-    first = min(_lines(_outermost(before, was))[0] for was, _ in places)
-    additions += [(first, [*sent.split("\n")[slice(*_lines(each))], "", ""]) for each in helpers]
-    return _put(old, sent, places, additions)
+    additions = [(_end_of_imports(old, before), ast.unparse(each).split("\n")) for each in imports]
+    first = _outermost(before, min((was for was, _ in places), key=_lines))
+    start = _above(old, first)
+    additions += [(start, [*sent.split("\n")[slice(*_lines(each))], "", ""]) for each in helpers.values()]
+    made = _put(old, sent, places, additions)
+    now = _body(made) if made is not None else None
+    return made if now is not None and _bound(before) <= _bound(now) else None
 
 
 def whole(path: str, old: str | None, sent: str) -> str:
@@ -52,52 +57,87 @@ def whole(path: str, old: str | None, sent: str) -> str:
 
 
 def is_surely_a_part(old: str, sent: str) -> bool:
-    """Whether a text under the name of that module can't be meant as all of it: it uses what it lacks, or lacks
-    definitions together with what has no other reason to go (the docstring, imports, constants), or holds none of the
-    others as it was: who sends all of a file sends also what stays."""
-    before, after = _body(old), _body(sent)
+    """Whether a text under the name of that module can't be meant as all of it: it uses what it lacks, or it lacks
+    definitions that have no reason to go, and the docstring, or a constant without such a reason, or nothing is as it
+    was. What other definitions spoke of has one, since they speak of it no more: it was renamed, moved or written out
+    in its place."""
+    before, after = _body(old), _body(_unindented(sent))
     if not before or not after:
         return False
     lost = _bound(before) - _bound(after)
-    old_code, new_code = _code(before), _code(after)
-    stays = any(new_code.get(name) == code for name, code in old_code.items())
-    lost_at_the_top = {name for name in lost if "." not in name}
-    has_lost_more = bool(lost_at_the_top - old_code.keys()) or (_has_docstring(before) and not _has_docstring(after))
-    is_less = bool(lost & old_code.keys()) and not stays
-    return bool(lost & _used(after)) or is_less or (bool(lost_at_the_top & old_code.keys()) and has_lost_more)
+    if lost & _used(after):
+        return True
+    spoken = _spoken(each for each in before if isinstance(each, _Definition))
+    without_reason = {name for name in lost if name.rpartition(".")[2] not in spoken}
+    old_code = _code(before)
+    if not without_reason & old_code.keys():
+        return False
+    has_lost_others = any("." not in name for name in without_reason - old_code.keys())
+    has_lost_docstring = _has_docstring(before) and not _has_docstring(after)
+    return has_lost_others or has_lost_docstring or not _stays(before, after)
 
 
-def _code(body: Sequence[ast.stmt]) -> dict[str, str]:
+def _stays(before: Sequence[ast.stmt], after: Sequence[ast.stmt]) -> bool:
+    """Whether anything is as it was: imports say nothing, since parts bring those that they need."""
+    new_code, there = _code(after), {shape(each) for each in after}
+    return any(new_code.get(name) == code for name, code in _code(before).items()) or any(
+        shape(each) in there for each in before if not isinstance(each, _Import)
+    )
+
+
+def _code(body: Sequence[ast.stmt]) -> dict[str, object]:
     """What functions, methods and classes are, by their names."""
     found = {each.name: each for each in body if isinstance(each, _Definition)}
     for outer in [each for each in found.values() if isinstance(each, ast.ClassDef)]:
         found |= {f"{outer.name}.{each.name}": each for each in outer.body if isinstance(each, _Definition)}
-    return {name: ast.dump(each) for name, each in found.items()}
+    return {name: shape(each) for name, each in found.items()}
+
+
+def _spoken(body: Iterable[ast.stmt]) -> set[str]:
+    """The names that occur there, those of attributes among them."""
+    nodes = [node for statement in body for node in ast.walk(statement)]
+    found = {node.id for node in nodes if isinstance(node, ast.Name)}
+    return found | {node.attr for node in nodes if isinstance(node, ast.Attribute)}
 
 
 def lost_names(old: str, sent: str) -> set[str] | None:
     """The names that the old module binds at its top, and in its classes (`Class.name`), and the text does not: of its
     imports those that the text uses. None where one of the two is no Python."""
-    before, after = _body(old), _body(sent)
+    before, after = _body(old), _body(_unindented(sent))
     if before is None or after is None:
         return None
     imported = _bound([statement for statement in before if isinstance(statement, _Import)])
     return _bound(before) - _bound(after) - (imported - _used(after))
 
 
+def _unindented(sent: str) -> str:
+    """The text without the blanks with which all of its lines begin."""
+    return textwrap.dedent(sent) if sent.lstrip("\n")[:1].isspace() else sent
+
+
 def _body(text: str) -> list[ast.stmt] | None:
     try:
-        return parse(textwrap.dedent(text)).body
+        return parse(text).body
     except (SyntaxError, SourceError):
         return None
 
 
-def _used(body: list[ast.stmt]) -> set[str]:
+def _used(body: Iterable[ast.stmt]) -> set[str]:
     """The names that are read somewhere, and bound nowhere."""
-    nodes = list(ast.walk(ast.Module(body, [])))
-    names = [node for node in nodes if isinstance(node, ast.Name)]
-    bound = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
-    return {node.id for node in names} - bound - {node.arg for node in nodes if isinstance(node, ast.arg)}
+    nodes = [node for statement in body for node in ast.walk(statement)]
+    read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    return read - {name for node in nodes for name in _bound_by(node)}
+
+
+def _bound_by(node: ast.AST) -> Iterator[str | None]:
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        yield node.id
+    elif isinstance(node, ast.arg):
+        yield node.arg
+    elif isinstance(node, _Definition | ast.ExceptHandler | ast.MatchAs | ast.MatchStar):
+        yield node.name
+    elif isinstance(node, _Import):
+        yield from (alias.asname or alias.name.partition(".")[0] for alias in node.names)
 
 
 def _has_docstring(body: Sequence[ast.stmt]) -> bool:
@@ -120,36 +160,52 @@ def _names(body: Sequence[ast.stmt], inside: str) -> Iterator[str]:
             if isinstance(statement, ast.ClassDef) and not inside:
                 yield from _names(statement.body, f"{statement.name}.")
         elif isinstance(statement, _Import):
-            yield from (inside + (name.asname or name.name.partition(".")[0]) for name in statement.names)
+            yield from (f"{inside}{name}" for name in _bound_by(statement))
         elif isinstance(statement, ast.Assign | ast.AnnAssign):
             targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
             yield from (inside + target.id for target in targets if isinstance(target, ast.Name))
 
 
-def _helpers(before: Sequence[ast.stmt], sent: list[ast.stmt]) -> list[ast.stmt]:
+def _helpers(before: Sequence[ast.stmt], sent: Sequence[ast.stmt]) -> dict[str, ast.stmt]:
     """The functions that are new, and that others which were sent use."""
-    used, known = _used(sent), _bound(before) | {name.rpartition(".")[2] for name in _bound(before)}
-    return [each for each in sent if isinstance(each, _Function) and each.name not in known and each.name in used]
+    known = {name.rpartition(".")[2] for name in _bound(before)}
+    new = {each.name: each for each in sent if isinstance(each, _Function) and each.name not in known}
+    used = {name: _spoken([each]) for each in sent if (name := getattr(each, "name", ""))}
+    return {name: each for name, each in new.items() if any(name in used[other] for other in used.keys() - {name})}
 
 
 def _places(before: Sequence[ast.stmt], sent: Sequence[ast.stmt]) -> list[_Place] | None:
     """Where each statement that was sent belongs; None where one has no place, or more than one."""
     often = Counter(each.name for each in sent if isinstance(each, _Definition))
+    by_name: dict[str, list[_Definition]] = {}
+    for each in before:
+        if isinstance(each, _Definition):
+            by_name.setdefault(each.name, []).append(each)
     found: list[_Place] = []
     for statement in sent:
         if not isinstance(statement, _Definition) or often[statement.name] != 1:
             return None
-        known = [each for each in before if isinstance(each, _Definition) and each.name == statement.name]
-        known = known or list(_methods(before, statement))
+        known = by_name.get(statement.name) or list(_methods(before, statement))
         if len(known) != 1 or isinstance(known[0], ast.ClassDef) is not isinstance(statement, ast.ClassDef):
             return None
-        (old,) = known
-        lost = _bound([old]) - _bound([statement])
-        inner = _places(old.body, _without_docstring(statement.body)) if lost else [(old, statement)]
+        inner = _within(known[0], statement)
         if not inner:
             return None
         found.extend(inner)
     return found
+
+
+def _within(old: _Definition, sent: _Definition) -> list[_Place] | None:
+    """The place of a definition: of a class that lacks something, those of what it holds, if it is else the same."""
+    if not _bound([old]) - _bound([sent]):
+        return [(old, sent)]
+    if not isinstance(old, ast.ClassDef) or not isinstance(sent, ast.ClassDef) or _head(old) != _head(sent):
+        return None
+    return _places(old.body, _without_docstring(sent.body))
+
+
+def _head(of: ast.ClassDef) -> tuple[object, ...]:
+    return shape([of.bases, of.keywords, of.decorator_list])
 
 
 def _methods(before: Sequence[ast.stmt], sent: _Definition) -> Iterator[_Definition]:
@@ -163,17 +219,32 @@ def _methods(before: Sequence[ast.stmt], sent: _Definition) -> Iterator[_Definit
 def _put(old: str, sent: str, places: Sequence[_Place], additions: Sequence[tuple[int, list[str]]]) -> str | None:
     lines, others = old.split("\n"), sent.split("\n")
     changes = [(start, start, added) for start, added in additions]
-    for was, now in places:
-        deeper = was.col_offset - now.col_offset
-        if deeper < 0 or (deeper and _has_long_text(now)) or lines[_lines(was)[0]][: was.col_offset].strip():
+    end_of_last = 0
+    for was, now in sorted(places, key=lambda place: _lines(place[0])):
+        start, end = _lines(was)
+        new = _indented_as(lines[start][: was.col_offset], others, now)
+        if new is None or start < end_of_last:
             return None
-        taken = others[slice(*_lines(now))]
-        changes.append((*_lines(was), [" " * deeper + line if line.strip() else line for line in taken]))
+        changes.append((start, end, new))
+        end_of_last = end
     changes.reverse()  # of those at one place the last comes first, since nothing above it has moved then
     changes.sort(key=lambda change: -change[0])
     for start, end, new in changes:
         lines[start:end] = new
     return "\n".join(lines)
+
+
+def _indented_as(blanks: str, lines: Sequence[str], statement: ast.stmt) -> list[str] | None:
+    """The lines of a statement, behind these blanks instead of its own; None where that would change it."""
+    taken = lines[slice(*_lines(statement))]
+    own = taken[0][: statement.col_offset]
+    if blanks == own:
+        return list(taken)
+    if blanks.strip() or own.strip() or _has_long_text(statement):
+        return None
+    if not all(line.startswith(own) for line in taken if line.strip()):
+        return None
+    return [blanks + line[len(own) :] if line.strip() else line for line in taken]
 
 
 def _has_long_text(statement: ast.stmt) -> bool:
@@ -186,10 +257,19 @@ def _has_long_text(statement: ast.stmt) -> bool:
     )
 
 
-def _end_of_imports(body: Sequence[ast.stmt]) -> int:
-    """The line behind the last import at the top, else behind the docstring."""
-    heads = [each for each in body if isinstance(each, _Import)] or (body[:1] if _has_docstring(body) else [])
-    return max((each.end_lineno or 0 for each in heads), default=0)
+def _end_of_imports(text: str, body: Sequence[ast.stmt]) -> int:
+    """The line behind the last import before any definition, else behind the docstring, else above all statements."""
+    head = takewhile(lambda each: not isinstance(each, _Definition), body)
+    heads = [each for each in head if isinstance(each, _Import)] or (body[:1] if _has_docstring(body) else [])
+    return _lines(heads[-1])[1] if heads else _above(text, body[0])
+
+
+def _above(text: str, statement: ast.stmt) -> int:
+    """The line above a statement, and above the comments that stand on it."""
+    lines, at = text.split("\n"), _lines(statement)[0]
+    while at and lines[at - 1].startswith("#") and not lines[at - 1].startswith("#!"):
+        at -= 1
+    return at
 
 
 def _outermost(body: Sequence[ast.stmt], inner: ast.stmt) -> ast.stmt:

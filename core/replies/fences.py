@@ -17,7 +17,7 @@ _OPENING = re.compile(
     r"(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)$"
 )
 _THINKING = r"(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis)"
-_THOUGHT_OPENS = re.compile(rf"^\s*<{_THINKING}>", re.IGNORECASE)
+_THOUGHT_OPENS = re.compile(rf"\s*<{_THINKING}>", re.IGNORECASE)
 _THOUGHT_CLOSES = re.compile(rf"</{_THINKING}>", re.IGNORECASE)
 _THOUGHT_TAG = re.compile(rf"</?{_THINKING}>", re.IGNORECASE)
 _SEARCH = re.compile(r"^<{5,9} ?SEARCH\s*$")
@@ -95,15 +95,24 @@ def read_parts(reply: str) -> Iterator[Part]:
 
 
 def said_and_thought(reply: str) -> tuple[str, str]:
-    """What a reply says, and what its model has thought aloud, each as it came. A thought without an end is one to the
-    end of the reply."""
-    if not _THOUGHT_TAG.search(reply):
+    """What a reply says, and what its model has thought aloud before. A thought without an end is one to the end of the
+    reply. Tags further on are of what it says, such as the text of a file."""
+    thoughts: list[str] = []
+    at = 0
+    while opens := _THOUGHT_OPENS.match(reply, at):
+        closes = _THOUGHT_CLOSES.search(reply, opens.end())
+        thoughts.append(reply[opens.end() : closes.start() if closes else len(reply)].strip())
+        at = closes.end() if closes else len(reply)
+    if thoughts:
+        return reply[at:].strip("\r\n"), "\n".join(thoughts)
+    first = _THOUGHT_TAG.search(reply)
+    if first is None or not first[0].startswith("</"):
         return reply, ""
     lines = reply.replace("\r\n", "\n").split("\n")
-    kept, _ = _without_thoughts(lines)
+    kept = _after_bare_closing_tag(list(lines))
     said = "\n".join(line for line in kept if line is not None)
     thought = "\n".join(line for line, stays in zip(lines, kept, strict=True) if stays is None)
-    return said.strip("\n"), _THOUGHT_TAG.sub("", thought).strip()
+    return (said.strip("\n"), thought.strip()) if thought else (reply, "")
 
 
 def _without_thoughts(lines: list[str]) -> tuple[list[str | None], bool]:

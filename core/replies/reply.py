@@ -112,11 +112,11 @@ def _unwrapped(parts: list[Part]) -> list[Part]:
 
 def _name_taken_out(part: Part) -> Part:
     """A block whose first line within is the name of its file, and no code: some models take that for the first line of
-    the fence."""
-    if not isinstance(part, Block) or not part.content:
+    the fence. In a shell it is a command."""
+    if not isinstance(part, Block) or not any(line.strip() for line in part.content[1:]):
         return part
     info, first = read_info(part.info), part.content[0].strip()
-    if info.path or not info.language or first != path_line(first) or language_of(first) != info.language:
+    if info.path or info.language in _UNLESS_NAMED or first != path_line(first) or language_of(first) != info.language:
         return part
     return replace(part, info=f"{info.language} {first}", content=part.content[1:])
 

@@ -9,7 +9,7 @@ import msgspec
 
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
-from treadle.core.replies.definitions_in_place import in_place, lost_names
+from treadle.core.replies.definitions_in_place import in_place, is_surely_a_part, lost_names
 from treadle.core.replies.file_text import text_of
 from treadle.core.replies.naming import is_default_name
 from treadle.core.replies.reply import files_of
@@ -66,7 +66,7 @@ def _named(change: FileChange, reply: str, meant: MeantFiles) -> FileChange:
         raise ReplyError("a block of code names no file: write the file's path in the first line of the fence")
     old = meant.text(path)
     if lost := _lost(old, sent):
-        whole = in_place(old, sent)
+        whole = in_place(old, sent) if is_surely_a_part(old, sent) else None
         if whole is None:
             raise ReplyError(
                 f"that block names no file, and is not all of {path}: {', '.join(sorted(lost)[:5])} would be gone. "

@@ -60,7 +60,7 @@ class MeantFiles(Meant):
     def _is_version(self, path: str, text: str) -> bool:
         old = self.text(path)
         shared = (definitions(old) or set()) & (definitions(text) or set())
-        return in_place(old, text) is not None or (bool(shared) and not lost_names(old, text))
+        return in_place(old, text) not in (None, old) or (bool(shared) and not lost_names(old, text))
 
     def _exists(self, name: str) -> bool:
         try:

@@ -7,6 +7,7 @@ from collections import Counter, deque
 from collections.abc import Iterator
 
 from treadle.core.errors import SourceError
+from treadle.core.tree.shapes import shape
 from treadle.core.tree.sources import decode_source, parse
 from treadle.plugins.scanning.module import Hit
 
@@ -61,14 +62,14 @@ def _is_held(place: str, test: _Test, tests_after: dict[str, _Test]) -> bool:
 def _holds_still(old: _Test, new: _Test) -> bool:
     """Whether each statement of the test is as it was, in their order, with nothing between them that could make them
     mean another thing; and whether it is run with the same values. What comes after all of them takes nothing back."""
-    if Counter(map(_shape, old.decorator_list)) - Counter(map(_shape, new.decorator_list)):
+    if Counter(map(shape, old.decorator_list)) - Counter(map(shape, new.decorator_list)):
         return False
     read = {node.id for node in ast.walk(old) if isinstance(node, ast.Name)}
     if not _takes_still(old.args, new.args, read):
         return False
-    left = deque(map(_shape, _statements(old)))
+    left = deque(map(shape, _statements(old)))
     for each in _statements(new):
-        if left and _shape(each) == left[0]:
+        if left and shape(each) == left[0]:
             left.popleft()
         elif left and not _is_harmless(each, read):
             return False
@@ -81,7 +82,7 @@ def _statements(test: _Test) -> list[ast.stmt]:
 
 def _takes_still(old: ast.arguments, new: ast.arguments, read: set[str]) -> bool:
     """Whether the same is given to the test, and what is given besides takes the place of nothing that it reads."""
-    before, now = (tuple(map(_shape, (each.defaults, each.kw_defaults))) for each in (old, new))
+    before, now = (tuple(map(shape, (each.defaults, each.kw_defaults))) for each in (old, new))
     added = _names(new) - _names(old)
     return before == now and _names(old) <= _names(new) and not added & read
 
@@ -109,25 +110,7 @@ def _renamed(before: list[_Test], after: list[_Test]) -> set[str]:
 
 def _nameless(test: _Test) -> tuple[object, ...]:
     """All of a test but its name: behind another one its asserts may stand as they were, and hold nothing any more."""
-    return tuple(_shape(part) for part in (test.args, test.body, test.decorator_list))
-
-
-def _shape(node: object) -> tuple[object, ...]:
-    """What tells two pieces of code apart, without where they stand. `ast.dump` calls itself for each level, and writes
-    numbers out: what is nested deeply, or has thousands of digits, would end the whole scan."""
-    found: list[object] = []
-    left: list[object] = [node]
-    while left:
-        each = left.pop()
-        found.append(type(each))
-        if isinstance(each, ast.AST):
-            left += [value for _, value in ast.iter_fields(each)]
-        elif isinstance(each, list):
-            found.append(len(each))
-            left += each
-        else:
-            found.append(each)
-    return tuple(found)
+    return tuple(shape(part) for part in (test.args, test.body, test.decorator_list))
 
 
 def _is_assert(node: ast.AST) -> bool:

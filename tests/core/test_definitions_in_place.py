@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treadle.core.replies.definitions_in_place import in_place, is_surely_a_part, lost_names
+from treadle.core.replies.definitions_in_place import in_place, is_surely_a_part, lost_names, whole
 
 OLD = '''"""Slugs."""
 
@@ -85,17 +85,67 @@ def test_what_is_more_or_other_than_definitions_of_the_module_has_no_place(sent:
         (OLD.replace("import re\n\n", "").replace("re.sub", "text.replace"), False),
         (OLD.replace('SEPARATOR = "-"\n', "").replace("SEPARATOR", "'-'"), False),
         (OLD[: OLD.index("class")], False),
-        (OLD[: OLD.index("class")].replace("re.sub", "sub"), True),
+        (OLD[: OLD.index("class")].replace("re.sub", "sub"), False),
         ("class Page:\n    def url(self):\n        return ''\n", True),
         (OLD[: OLD.index("    def name")], False),
     ],
     ids=[
         *("uses what it lacks", "lacks all else", "no import any more", "no constant any more", "no class any more"),
-        *("nothing as it was", "one method", "no such method any more"),
+        *("only the head as it was", "one method", "no such method any more"),
     ],
 )
 def test_only_what_can_t_be_all_of_a_module_is_a_part_of_it(sent: str, is_part: bool) -> None:
     assert is_surely_a_part(OLD, sent) is is_part
+
+
+HELPED = "import re\n\n\ndef a():\n    return re.escape('')\n\n\ndef main():\n    return a()\n"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        HELPED.replace("a()", "b()"),
+        "def main():\n    return ''\n",
+        "import re\n\n\ndef main():\n    def a():\n        return re.escape('')\n\n    return a()\n",
+        HELPED.replace("import re\n\n\n", "").replace("    return re", "    import re\n\n    return re"),
+        "from b import a\n\n\ndef main():\n    return a(1)\n",
+        '"""D."""\n\n\ndef main():\n    return 0x' + "f" * 5000 + "\n",
+    ],
+    ids=["renamed", "written out in its place", "moved inside", "imported where it is used", "moved away", "huge"],
+)
+def test_what_others_speak_of_no_more_is_gone_on_purpose(sent: str) -> None:
+    assert whole("a.py", HELPED, sent) == sent
+
+
+def test_what_is_gone_with_its_import_is_gone_on_purpose() -> None:
+    sent = OLD[: OLD.index("@cached")].replace("import re\n\n", "") + OLD[OLD.index("class") :].replace("slug", "str")
+    assert whole("a.py", OLD, sent) == sent
+
+
+@pytest.mark.parametrize(
+    ("old", "sent"),
+    [
+        (OLD, OLD[OLD.index("class") :] + "\n\ndef url(self):\n    return ''\n"),
+        (OLD, "class Page(Base):\n    def url(self):\n        return ''\n"),
+        ("@(\n    d\n)\ndef f(): pass\n\n\ndef g(): pass\n", "def f(): return 1\n"),
+    ],
+    ids=["in one place twice", "other bases", "a decorator that can't be told"],
+)
+def test_what_would_spoil_the_module_has_no_place(old: str, sent: str) -> None:
+    assert in_place(old, sent) is None
+
+
+def test_what_comes_along_stands_above_what_needs_it() -> None:
+    old = "#!/usr/bin/env python\n# Slow.\ndef f():\n    pass\n\n\ndef g():\n    pass\n\n\nimport z\n"
+    sent = "import os\n\n\ndef h():\n    os.abort()\n\n\ndef f():\n    h()\n"
+    new = "import os\ndef h():\n    os.abort()\n\n\n# Slow.\ndef f():\n    h()\n"
+    assert in_place(old, sent) == old.replace("# Slow.\ndef f():\n    pass\n", new)
+
+
+def test_a_method_is_indented_as_its_class() -> None:
+    assert in_place("class A:\n\tx = 1\n\n\tdef f(self):\n\t\tpass\n", "def f(self):\n\treturn 1\n") == (
+        "class A:\n\tx = 1\n\n\tdef f(self):\n\t\treturn 1\n"
+    )
 
 
 def test_an_import_is_lost_where_it_is_used() -> None:

@@ -51,8 +51,9 @@ class DeleteArguments(Arguments, frozen=True, kw_only=True):
 def _write(arguments: WriteArguments, desk: Desk) -> str:
     was_there = desk.draft.exists(arguments.path)
     path = desk.draft.write(arguments.path, arguments.content)
-    lines = len(split_lines(desk.draft.text(path))[0])
-    if was_there and lines > len(split_lines(arguments.content)[0]):
+    text = desk.draft.text(path)
+    lines = len(split_lines(text)[0])
+    if was_there and text.replace("\r\n", "\n") != arguments.content.replace("\r\n", "\n"):
         return f"that was a part of {path}: it took its place there, and the rest stays as it was"
     return f"{'replaced' if was_there else 'created'} {path}: {counted(lines, 'line')}"
 

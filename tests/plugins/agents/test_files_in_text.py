@@ -125,7 +125,23 @@ def test_a_part_that_has_no_place_does_not_take_that_of_the_whole_file(place: Wo
     place.write({"a.py": WHOLE})
     with pytest.raises(ReplyError, match=r"is not all of a\.py: LIMIT, one would be gone"):
         take_files(f"```python\nprint(two())\n\n\n{PART}```", place.draft, ["a.py"])
-    assert not place.draft.changes()
+    bare = WHOLE.replace("LIMIT = 3\n\n\n", "")
+    place.draft.put("a.py", bare.encode())
+    without = bare.replace("def one():\n    return 1\n\n\n", "")
+    with pytest.raises(ReplyError, match="one would be gone"):  # which may be meant
+        take_files(f"```python\n{without}```", place.draft, ["a.py"])
+    assert place.draft.text("a.py") == bare
+
+
+def test_a_command_in_a_shell_empties_no_file_of_its_name(place: Workplace) -> None:
+    place.write({"test.sh": "pytest\n"})
+    assert take_files("Run it:\n```bash\n./test.sh\n```\nor\n```sh\n./test.sh\n./b.sh\n```\n", place.draft) == ()
+
+
+def test_a_function_that_is_moved_into_a_new_file_makes_it(place: Workplace) -> None:
+    place.write({"pkg/a.py": WHOLE})
+    (change,) = take_files(block("lib/a.py", PART.replace("2", "3")), place.draft, ["pkg/a.py"])
+    assert change.path == "lib/a.py"
 
 
 @pytest.mark.parametrize("name", ["a.py", "lib/a.py", "/home/user/project/pkg/a.py", "path/to/a.py"])

@@ -245,8 +245,9 @@ def test_reasoning_is_thinking_and_goes_back_with_the_calls_where_it_is_wanted(
         ("- Delete it?\n</think>\n\nNo.", "No.", "- Delete it?"),
         ("<think>- Delete it?", "", "- Delete it?"),
         ("```html\n<think>\n```", "```html\n<think>\n```", ""),
+        ("Its tags:\n<think>\nx\n</think>\nGood?", "Its tags:\n<think>\nx\n</think>\nGood?", ""),
     ],
-    ids=["between tags", "before a closing tag", "without an end", "in a fence"],
+    ids=["between tags", "before a closing tag", "without an end", "in a fence", "in what it says"],
 )
 def test_what_is_thought_aloud_is_thinking_and_not_said(
     service: Service, ask: Asked, came: str, text: str, thinking: str
