@@ -16,7 +16,7 @@ import msgspec
 
 from treadle.core.errors import SourceError
 from treadle.core.models.messages import ModelReply, ToolCall, ToolSpec
-from treadle.core.replies.fences import Block, Edit, UnclosedThought, read_parts, said_and_thought
+from treadle.core.replies.fences import Block, Edit, Part, Prose, UnclosedThought, read_parts, said_and_thought
 from treadle.core.tree.sources import parse
 from treadle.plugins.agents.tagged_calls import tagged_calls
 
@@ -36,10 +36,25 @@ def with_calls_in_text(reply: ModelReply, offered: Sequence[ToolSpec]) -> ModelR
     """The reply, with the calls that its words are. One that was cut off is as it was."""
     if reply.calls or reply.stop not in ("end", "unknown") or not offered or len(reply.text) > _LONGEST:
         return reply
-    before, calls = tagged_calls(said_and_thought(reply.text)[0], offered)
-    if not calls and _MAY_BEGIN.search(_TAG.sub("\n", reply.text)):
-        before, calls = _read(reply.text, frozenset(tool.name for tool in offered))
+    said, _ = said_and_thought(reply.text)
+    before, calls = tagged_calls(said, offered)
+    if calls and _has_files(before):
+        return reply
+    if not calls and _MAY_BEGIN.search(_TAG.sub("\n", said)):
+        before, calls = _read(said, frozenset(tool.name for tool in offered))
     return msgspec.structs.replace(reply, text=before, calls=calls, stop="tool calls") if calls else reply
+
+
+def _has_files(text: str) -> bool:
+    """Whether a file is in it, or begins there, so that what follows may be of its text."""
+    try:
+        return any(map(_may_be_file, read_parts(text)))
+    except UnclosedThought:
+        return True
+
+
+def _may_be_file(part: Part) -> bool:
+    return isinstance(part, Edit) or (isinstance(part, Block) and part.info.lower() not in _LANGUAGES)
 
 
 def _read(text: str, offered: frozenset[str]) -> tuple[str, tuple[ToolCall, ...]]:
@@ -52,9 +67,12 @@ def _read(text: str, offered: frozenset[str]) -> tuple[str, tuple[ToolCall, ...]
     before: list[str] = []
     calls: list[ToolCall] = []
     for part in parts:
-        if isinstance(part, Edit) or (isinstance(part, Block) and part.info.lower() not in _LANGUAGES):
+        if isinstance(part, Edit) or _may_be_file(part):
             break
-        words = _TAG.sub("\n", "\n".join(part.content if isinstance(part, Block) else part.lines))
+        words = "\n".join(part.content if isinstance(part, Block) else part.lines)
+        if isinstance(part, Prose) and words not in text:
+            break  # between its lines there was a thought, or what only looks like one in the middle of a call
+        words = _TAG.sub("\n", words)
         start, found = _calls_in(words, offered, len(calls))
         if calls and words[:start].strip():
             break
@@ -68,11 +86,15 @@ def _read(text: str, offered: frozenset[str]) -> tuple[str, tuple[ToolCall, ...]
 def _calls_in(words: str, offered: frozenset[str], count: int) -> tuple[int, list[ToolCall]]:
     """Where the first calls begin, and those that follow each other there; at the end, and none, where there are
     none."""
+    was_python = False
     for match in islice(_MAY_BEGIN.finditer(words), _MOST_BEGINNINGS):
         rest = words[match.start() :]
         in_python = _PYTHON_CALL.match(rest)
-        is_known = in_python is not None and in_python[1] in offered
-        values = _python_calls(rest) if is_known else _objects(rest)
+        is_python = in_python is not None and in_python[1] in offered
+        if is_python and was_python:
+            continue  # what is no program from its first call on is prose, and to parse it takes long
+        was_python |= is_python
+        values = _python_calls(rest) if is_python else _objects(rest)
         made = (_call(value, offered, count + number) for number, value in enumerate(values))
         if calls := list(takewhile(lambda call: call is not None, made)):
             return match.start(), [call for call in calls if call is not None]
@@ -107,9 +129,11 @@ def _python_calls(text: str) -> Iterator[object]:
             call = node.args[0] if isinstance(node, ast.Call) and _is_print(node) else node
             if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args or not call.keywords:
                 return
+            if any(each.arg is None for each in call.keywords):
+                return
             try:
                 arguments = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
-            except (ValueError, RecursionError):
+            except (TypeError, ValueError, RecursionError):
                 return
             yield {"name": call.func.id, "arguments": arguments}
 
@@ -129,12 +153,14 @@ def _call(value: object, offered: frozenset[str], number: int) -> ToolCall | Non
     if not isinstance(name, str) or name not in offered or names.keys() - {"name", key, *_BESIDES}:
         return None
     arguments = names.get(key, {})
-    if isinstance(arguments, dict):
-        try:
-            arguments = json.dumps(arguments, ensure_ascii=False)
-        except (TypeError, ValueError):
+    try:
+        made = json.dumps(arguments, ensure_ascii=False) if isinstance(arguments, dict) else arguments
+        if not isinstance(made, str):
             return None
-    return ToolCall(id=f"in_text_{number}", name=name, arguments=arguments) if isinstance(arguments, str) else None
+        made.encode()  # it fails for half of a surrogate pair, which can't be sent back
+    except (TypeError, ValueError, RecursionError):
+        return None
+    return ToolCall(id=f"in_text_{number}", name=name, arguments=made)
 
 
 def _named(value: object) -> Iterator[tuple[str, object]]:

@@ -12,40 +12,50 @@ from collections.abc import Mapping, Sequence
 
 from treadle.core.models.messages import ToolCall, ToolSpec
 
-_NAME = r"""(?:=\s*["']?|\s+name\s*=\s*["'])(?P<{group}>[\w.-]+)["']?\s*>"""
-_CALL = re.compile(
-    rf"<(?P<tag>function|invoke){_NAME.format(group='name')}(?P<inside>.*?)</(?P=tag)\s*>", re.DOTALL | re.IGNORECASE
-)
-_ARGUMENT = re.compile(
-    rf"<parameter{_NAME.format(group='key')}(?P<value>.*?)</parameter\s*>", re.DOTALL | re.IGNORECASE
-)
+_NAME = r"""(?:=\s*["']?|\s+name\s*=\s*["'])(?P<name>[\w.-]+)["']?\s*>"""
+_CALL = re.compile(rf"(?<![`\"'])<(?P<tag>function|invoke){_NAME}", re.IGNORECASE)
+_ARGUMENT = re.compile(rf"\s*<(?P<tag>parameter){_NAME}", re.IGNORECASE)
 _AROUND = re.compile(r"(?:\s|</?[\w:|]*(?:tool_call|function_call)s?\|?>)*", re.IGNORECASE)
-_BEFORE = re.compile(rf"{_AROUND.pattern}\Z", re.IGNORECASE)
+_ENDS = {tag: re.compile(rf"</{tag}\s*>", re.IGNORECASE) for tag in ("function", "invoke", "parameter")}
 
 
 def tagged_calls(text: str, tools: Sequence[ToolSpec]) -> tuple[str, tuple[ToolCall, ...]]:
     """What is said before the first of these calls, and those that follow each other there; the text, and none, where
-    there are none, or one is of no tool that was offered, or not whole."""
+    there are none, or one is of no tool that was offered, or not whole. One in quotes is an example."""
     offered = {tool.name: tool for tool in tools}
     found: list[ToolCall] = []
     begins = at = 0
-    while (match := _CALL.search(text, at)) and (not found or _AROUND.fullmatch(text[at : match.start()])):
-        arguments = _arguments(match["inside"])
-        if match["name"] not in offered or arguments is None:
+    while (opens := _CALL.search(text, at)) and (not found or _AROUND.fullmatch(text, at, opens.start())):
+        ends = _ENDS[opens["tag"].lower()].search(text, opens.end())
+        arguments = _arguments(text[opens.end() : ends.start()]) if ends else None
+        if ends is None or arguments is None or opens["name"] not in offered:
             break
-        begins = begins if found else match.start()
-        typed = {key: _typed(value, offered[match["name"]], key) for key, value in arguments.items()}
+        begins = begins if found else opens.start()
+        typed = {key: _typed(value, offered[opens["name"]], key) for key, value in arguments.items()}
         made = json.dumps(typed, ensure_ascii=False)
-        found.append(ToolCall(id=f"in_tags_{len(found)}", name=match["name"], arguments=made))
-        at = match.end()
-    return (_BEFORE.sub("", text[:begins]).strip(), tuple(found)) if found else (text, ())
+        found.append(ToolCall(id=f"in_tags_{len(found)}", name=opens["name"], arguments=made))
+        at = ends.end()
+    return (_without_tags_behind(text[:begins]), tuple(found)) if found else (text, ())
+
+
+def _without_tags_behind(text: str) -> str:
+    end = len(text.rstrip())
+    while (at := text.rfind("<", 0, end)) >= 0 and _AROUND.fullmatch(text, at, end):
+        end = at
+    return text[:end].strip()
 
 
 def _arguments(inside: str) -> Mapping[str, str] | None:
-    """The arguments as they stand there; None where something else does, too."""
-    if _ARGUMENT.sub("", inside).strip():
-        return None
-    return {match["key"]: _without_outer_breaks(match["value"]) for match in _ARGUMENT.finditer(inside)}
+    """The arguments as they stand there; None where something else does, too, or one twice."""
+    found: dict[str, str] = {}
+    at = 0
+    while opens := _ARGUMENT.match(inside, at):
+        ends = _ENDS["parameter"].search(inside, opens.end())
+        if ends is None or opens["name"] in found:
+            return None
+        found[opens["name"]] = _without_outer_breaks(inside[opens.end() : ends.start()])
+        at = ends.end()
+    return None if inside[at:].strip() else found
 
 
 def _without_outer_breaks(value: str) -> str:

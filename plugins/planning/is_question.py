@@ -22,9 +22,15 @@ _ASKS = re.compile(
 )
 
 _ONE_QUESTION = re.compile(
-    r"(?:what|why|how|where|which|who|whose|explain)\b(?:[^.?!;]|[.?!;](?! |$))*[.!]?", re.IGNORECASE
+    rf"(?:explain\b|(?:what|why|how|where|who)(?:['’]s|\s+{_AUXILIARY}(?:n['’]t)?)\b"
+    r"|(?:what|how|where|which|who|whose|is|are|was|were|does|did|has)\b(?=.*\?$))"
+    r"(?:[^.?!;:]|[.:](?! |$))*[.!?]?",
+    re.IGNORECASE,
 )
 """A single sentence. Within it a point stands in names alone, such as `stats.py`."""
+_PROPOSES = re.compile(
+    r"(?:how|what)\s+(?:about|if)\b|why\s+don['’]t\b|\b(?:can|could|would|will|please)\s+(?:you|we)\b", re.IGNORECASE
+)
 
 
 def is_question(text: str) -> bool:
@@ -38,9 +44,11 @@ def is_question(text: str) -> bool:
 
 
 def is_nothing_else(text: str) -> bool:
-    """Whether it surely is a question and no more: what begins as one may go on ("Why does add fail? Mend it.") or want
-    a change ("Show the sum with two digits")."""
-    return is_question(text) and (_ends_as_a_question(text) or _ONE_QUESTION.fullmatch(_to_the_point(text)) is not None)
+    """Whether it surely is a question and no more: what begins or ends as one may go on ("Why does add fail? Mend it.",
+    "Add fails, can you mend it?"), want a change ("Show the sum with two digits") or propose one ("How about two?")."""
+    said = _to_the_point(text)
+    has_one_line = len(text) <= _LONGEST and "\n" not in text.strip()
+    return has_one_line and _ONE_QUESTION.fullmatch(said) is not None and not _PROPOSES.search(said)
 
 
 def _to_the_point(text: str) -> str:

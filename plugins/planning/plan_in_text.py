@@ -11,8 +11,12 @@ from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.reply_lines import lines_of
 from treadle.plugins.planning.named_files import NamedFiles, words_of, writable_name
 
-_ITEM = re.compile(r"(?:#{1,6}\s+)?(?:\*\*|__)?(?:[-*•]|(?:step\s+)?\d+[.):])(?:\*\*|__)?\s+(\S.*)", re.IGNORECASE)
+_ITEM = re.compile(
+    r"(?:#{1,6}\s+)?(?P<bold>\*\*|__)?(?:[-*•]|(?:step\s+)?\d+[.):])(?:\*\*|__)?\s+(?P<text>\S.*)", re.IGNORECASE
+)
 """An item of a list, or a heading with a number."""
+_BOLD = re.compile(r"(?<![\w`*])\*\*(?=\S)([^*]+)(?<=\S)\*\*(?![\w*])")
+"""What is set off, and no power or `**kwargs`."""
 _ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,9}")
 _CODE = (
     ".py .pyi .pyx .ipynb .js .mjs .cjs .jsx .ts .mts .cts .tsx .vue .sh .bash .bat .sql .java .cpp .hpp .rs .go .php"
@@ -25,8 +29,13 @@ that the project has."""
 
 def steps_in(text: str) -> tuple[str, ...]:
     """The items of a list, without what marks them."""
-    items = (item[1] for item in map(_ITEM.fullmatch, lines_of(text)) if item)
-    return tuple(filter(None, (item.replace("**", "").strip() for item in items)))
+    items = (_step(item) for item in map(_ITEM.fullmatch, lines_of(text)) if item)
+    return tuple(filter(None, items))
+
+
+def _step(item: re.Match[str]) -> str:
+    begun = f"{item['bold']}{item['text']}" if item["bold"] and item["bold"] in item["text"] else item["text"]
+    return _BOLD.sub(r"\1", begun).strip()
 
 
 def files_in(texts: Iterable[str], draft: Draft) -> tuple[str, ...]:

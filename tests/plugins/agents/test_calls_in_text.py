@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
@@ -69,6 +70,29 @@ def test_between_tags_each_argument_is_as_the_tool_takes_it() -> None:
     assert called(text) == [("write", {"path": "1", "content": "```\nx = {}\n"}), ("read", {"start": 3})]
 
 
+def test_a_thought_that_a_file_holds_is_no_thought() -> None:
+    content = "a\n<think>\nb\n</think>\nc"
+    text = f"<function=write><parameter=path>a</parameter><parameter=content>\n{content}\n</parameter></function>"
+    assert called(text) == [("write", {"path": "a", "content": content})]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<function=read>" * 20_000,
+        "<function=read>" + "<parameter=path>" * 20_000 + "</function>",
+        " " * 300_000 + "x<function=read></function>",
+        "<tool_call>" * 30_000 + "x<function=read></function>",
+        "read(path='a.py')\n" * 3_000 + "!",
+    ],
+    ids=["calls without an end", "arguments without an end", "blanks before it", "tags before it", "no program"],
+)
+def test_hostile_words_take_no_long_time(text: str) -> None:
+    begun = time.process_time()
+    called(text)
+    assert time.process_time() - begun < 5
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -82,6 +106,14 @@ def test_between_tags_each_argument_is_as_the_tool_takes_it() -> None:
         "import x\n\nfinish()",
         "read(path=a)",
         "read(path={1, 2})",
+        "read(path={[]: 1})",
+        "read(**{'path': 'a.py'})",
+        '{"name": "read", "arguments": {"path": "\\ud800"}}',
+        '{"name": "write", "arguments": {"path": "a", "content": "x\n<think>\ny\n</think>\nz"}}',
+        "```python a.py\nx = 1\n<invoke name='read'><parameter name='path'>a</parameter></invoke>\n```",
+        "```python a.py\nx = 1\n```\n<function=read></function>",
+        "Write `<function=read><parameter=path>a.py</parameter></function>` to read a.py.",
+        "<function=read><parameter=path>a</parameter><parameter=path>b</parameter></function>",
         "```python\nread(path='a.py')\n```",
         f"```python a.py\nx = {CALL}\n```",
         f"```python a.py\nx = 1\n```\n{CALL}",

@@ -66,7 +66,9 @@ def test_words_without_a_plan_are_an_answer_to_a_question(place: Workplace) -> N
     assert (plan.answer, plan.steps, context.notes) == (NONSENSE, (), [])
 
 
-@pytest.mark.parametrize("text", ["What is the sum?", "Explain stats.py", "please, how does add work in a.py."])
+@pytest.mark.parametrize(
+    "text", ["What is the sum?", "Explain stats.py", "please, how does add work in a.py.", "Why isn't it 2", "Is it 2?"]
+)
 def test_a_list_is_an_answer_where_nothing_else_is_wanted(place: Workplace, text: str) -> None:
     plan, _ = planned(place, text, words("It is:\n- a sum\n- in `stats.py`"))
     assert (plan.answer, plan.steps) == ("It is:\n- a sum\n- in `stats.py`", ())
@@ -74,7 +76,17 @@ def test_a_list_is_an_answer_where_nothing_else_is_wanted(place: Workplace, text
 
 @pytest.mark.parametrize(
     "text",
-    ["Why does add fail? Mend it.", "Show the sum with two digits", "Should add take floats", "Could you mend add?"],
+    [
+        *(
+            "Why does add fail? Mend it.",
+            "Show the sum with two digits",
+            "Should add take floats",
+            "Could you mend add?",
+        ),
+        *("The sum is wrong, can you mend it?", "Mend the sum. Could you add a test?", "Where a is empty, return 0."),
+        *("How about 0 for no numbers?", "Why don't we return 0?", "Explain why it fails\nThen mend it"),
+        "Which tests fail: mend them",
+    ],
 )
 def test_a_list_is_a_plan_where_a_change_may_be_wanted(place: Workplace, text: str) -> None:
     plan, _ = planned(place, text, words("- Mend `stats.py`"))
@@ -120,6 +132,13 @@ def test_a_list_is_a_plan_and_names_its_files(place: Workplace) -> None:
 )
 def test_a_heading_with_a_number_is_a_step(line: str) -> None:
     assert steps_in(f"## Plan\n\n{line}\n\nDone.") == ("Mend `add`: no sum",)
+
+
+def test_what_is_no_mark_stays_in_a_step() -> None:
+    assert steps_in("- Return a ** b\n- Pass `**kwargs` on, and **not** c**d") == (
+        "Return a ** b",
+        "Pass `**kwargs` on, and not c**d",
+    )
 
 
 # ---------------------------------------------------------------- files
