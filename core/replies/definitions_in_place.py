@@ -7,8 +7,9 @@ would throw everything else away.
 from __future__ import annotations
 
 import ast
+import builtins
 import textwrap
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 
@@ -22,6 +23,7 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _Place = tuple[ast.stmt, ast.stmt]
 """A statement of the module, and the one that takes its place."""
+_BUILT_IN = frozenset(dir(builtins))
 
 
 def in_place(old: str, sent: str) -> str | None:
@@ -65,14 +67,14 @@ def is_surely_a_part(old: str, sent: str) -> bool:
     if not before or not after:
         return False
     lost = _bound(before) - _bound(after)
-    if lost & _used(after):
+    if lost & _used(after) - _BUILT_IN and "*" not in _bound(after):
         return True
     spoken = _spoken(each for each in before if isinstance(each, _Definition))
     without_reason = {name for name in lost if name.rpartition(".")[2] not in spoken}
     old_code = _code(before)
     if not without_reason & old_code.keys():
         return False
-    has_lost_others = any("." not in name for name in without_reason - old_code.keys())
+    has_lost_others = any("." not in name for name in without_reason - old_code.keys() - _imported(before))
     has_lost_docstring = _has_docstring(before) and not _has_docstring(after)
     return has_lost_others or has_lost_docstring or not _stays(before, after)
 
@@ -106,8 +108,12 @@ def lost_names(old: str, sent: str) -> set[str] | None:
     before, after = _body(old), _body(_unindented(sent))
     if before is None or after is None:
         return None
-    imported = _bound([statement for statement in before if isinstance(statement, _Import)])
-    return _bound(before) - _bound(after) - (imported - _used(after))
+    return _bound(before) - _bound(after) - (_imported(before) - _used(after))
+
+
+def _imported(body: Iterable[ast.stmt]) -> set[str | None]:
+    nodes = [node for statement in body for node in ast.walk(statement)]
+    return {name for node in nodes if isinstance(node, _Import) for name in _bound_by(node)}
 
 
 def _unindented(sent: str) -> str:
@@ -153,8 +159,18 @@ def _bound(body: Sequence[ast.stmt]) -> set[str]:
     return set(_names(body, inside=""))
 
 
-def _names(body: Sequence[ast.stmt], inside: str) -> Iterator[str]:
-    for statement in body:
+def _with_branches(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """The statements, and those that are run among them under a condition."""
+    left = deque(body)
+    while left:
+        each = left.popleft()
+        yield each
+        if isinstance(each, ast.If | ast.Try | ast.With | ast.ExceptHandler):
+            left.extend(node for node in ast.iter_child_nodes(each) if isinstance(node, ast.stmt | ast.ExceptHandler))
+
+
+def _names(body: Iterable[ast.stmt], inside: str) -> Iterator[str]:
+    for statement in _with_branches(body):
         if isinstance(statement, _Definition):
             yield inside + statement.name
             if isinstance(statement, ast.ClassDef) and not inside:

@@ -2,6 +2,7 @@
 
 Small models call tools in a form of their own, which not every server knows: then the call comes as text, between tags,
 in a fence, or bare, as JSON or as Python. It is a call where it names a tool that the model was offered, and is whole.
+One that stands in what the model was shown, such as a file, is quoted: who quotes it does not call it.
 """
 
 from __future__ import annotations
@@ -9,13 +10,14 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice, takewhile
 
 import msgspec
 
 from treadle.core.errors import SourceError
-from treadle.core.models.messages import ModelReply, ToolCall, ToolSpec
+from treadle.core.models.messages import Message, ModelReply, ToolCall, ToolSpec
 from treadle.core.replies.fences import Block, Edit, Part, Prose, UnclosedThought, read_parts, said_and_thought
 from treadle.core.tree.sources import parse
 from treadle.plugins.agents.tagged_calls import tagged_calls
@@ -28,20 +30,22 @@ _LANGUAGES = frozenset({"json", "tool_call", "tool_code", "xml", ""})
 _ARGUMENTS = ("arguments", "parameters")
 _BESIDES = frozenset({"id", "type"})
 """What stands beside a call's name and arguments."""
+_NUMBER = re.compile(r"^ *\d+  ", re.MULTILINE)
 _LONGEST = 400_000
 """Characters of a reply that is looked through."""
 
 
-def with_calls_in_text(reply: ModelReply, offered: Sequence[ToolSpec]) -> ModelReply:
-    """The reply, with the calls that its words are. One that was cut off is as it was."""
+def with_calls_in_text(reply: ModelReply, offered: Sequence[ToolSpec], messages: Sequence[Message] = ()) -> ModelReply:
+    """The reply to these messages, with the calls that its words are. One that was cut off is as it was."""
     if reply.calls or reply.stop not in ("end", "unknown") or not offered or len(reply.text) > _LONGEST:
         return reply
     said, _ = said_and_thought(reply.text)
-    before, calls = tagged_calls(said, offered)
+    is_quoted = _Shown(messages).holds
+    before, calls = tagged_calls(said, offered, is_quoted)
     if calls and _has_files(before):
         return reply
     if not calls and _MAY_BEGIN.search(_TAG.sub("\n", said)):
-        before, calls = _read(said, frozenset(tool.name for tool in offered))
+        before, calls = _read(said, frozenset(tool.name for tool in offered), is_quoted)
     return msgspec.structs.replace(reply, text=before, calls=calls, stop="tool calls") if calls else reply
 
 
@@ -57,7 +61,27 @@ def _may_be_file(part: Part) -> bool:
     return isinstance(part, Edit) or (isinstance(part, Block) and part.info.lower() not in _LANGUAGES)
 
 
-def _read(text: str, offered: frozenset[str]) -> tuple[str, tuple[ToolCall, ...]]:
+class _Shown:
+    """What a model was shown in a conversation, apart from white space and the numbers of lines."""
+
+    def __init__(self, messages: Sequence[Message]) -> None:
+        self._messages = messages
+
+    def holds(self, text: str) -> bool:
+        wanted = _squeezed(text)
+        return any(wanted in each for each in self._texts)
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        asked = [message for message in self._messages if message.role == "user"]
+        return [_squeezed(text) for each in asked for text in (each.text, *(result.text for result in each.results))]
+
+
+def _squeezed(text: str) -> str:
+    return "".join(_NUMBER.sub("", text).split())
+
+
+def _read(text: str, offered: frozenset[str], is_quoted: Callable[[str], bool]) -> tuple[str, tuple[ToolCall, ...]]:
     """What is said before the calls, and the calls that follow each other. What comes behind them was written without
     knowing what they answer, and does not count."""
     try:
@@ -73,7 +97,7 @@ def _read(text: str, offered: frozenset[str]) -> tuple[str, tuple[ToolCall, ...]
         if isinstance(part, Prose) and words not in text:
             break  # between its lines there was a thought, or what only looks like one in the middle of a call
         words = _TAG.sub("\n", words)
-        start, found = _calls_in(words, offered, len(calls))
+        start, found = _calls_in(words, offered, len(calls), is_quoted)
         if calls and words[:start].strip():
             break
         if isinstance(part, Block) and (not found or words[:start].strip()):
@@ -83,7 +107,9 @@ def _read(text: str, offered: frozenset[str]) -> tuple[str, tuple[ToolCall, ...]
     return ("\n".join(before).strip(), tuple(calls)) if calls else (text, ())
 
 
-def _calls_in(words: str, offered: frozenset[str], count: int) -> tuple[int, list[ToolCall]]:
+def _calls_in(
+    words: str, offered: frozenset[str], count: int, is_quoted: Callable[[str], bool]
+) -> tuple[int, list[ToolCall]]:
     """Where the first calls begin, and those that follow each other there; at the end, and none, where there are
     none."""
     was_python = False
@@ -95,30 +121,32 @@ def _calls_in(words: str, offered: frozenset[str], count: int) -> tuple[int, lis
             continue  # what is no program from its first call on is prose, and to parse it takes long
         was_python |= is_python
         values = _python_calls(rest) if is_python else _objects(rest)
-        made = (_call(value, offered, count + number) for number, value in enumerate(values))
-        if calls := list(takewhile(lambda call: call is not None, made)):
-            return match.start(), [call for call in calls if call is not None]
+        made = ((_call(value, offered, count + number), raw) for number, (value, raw) in enumerate(values))
+        calls = takewhile(lambda each: each[0] is not None and not is_quoted(each[1]), made)
+        if found := [call for call, _ in calls if call is not None]:
+            return match.start(), found
     return len(words), []
 
 
-def _objects(text: str) -> Iterator[object]:
-    """The JSON objects with which the text begins, one after the other or in lists."""
+def _objects(text: str) -> Iterator[tuple[object, str]]:
+    """The JSON objects with which the text begins, one after the other or in lists, and how they stand there."""
     reader = json.JSONDecoder(strict=False)  # by hand, models write line breaks within strings as they are
     at = 0
     while at < len(text):
         if text[at].isspace() or text[at] in ",;":
             at += 1
             continue
+        begins = at
         try:
             value, at = reader.raw_decode(text, at)
         except (ValueError, RecursionError):
             return
-        yield from value if isinstance(value, list) else [value]
+        yield from ((each, text[begins:at]) for each in (value if isinstance(value, list) else [value]))
 
 
-def _python_calls(text: str) -> Iterator[object]:
+def _python_calls(text: str) -> Iterator[tuple[object, str]]:
     """The calls as which the text is a Python program, in the form of JSON's: `read(path="a.py")`, bare, printed or in
-    a list."""
+    a list. Each with how all of them stand there."""
     try:
         body = parse(text.strip()).body
     except (SyntaxError, SourceError):
@@ -135,7 +163,7 @@ def _python_calls(text: str) -> Iterator[object]:
                 arguments = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
             except (TypeError, ValueError, RecursionError):
                 return
-            yield {"name": call.func.id, "arguments": arguments}
+            yield {"name": call.func.id, "arguments": arguments}, text
 
 
 def _is_print(call: ast.Call) -> bool:

@@ -97,7 +97,7 @@ def converse(
         toolbox.forget(no_longer_shown(messages, shorter))
         messages = shorter
         request = _request(brief, messages, toolbox)
-        reply = with_calls_in_text(desk.context.complete(request), request.tools)
+        reply = with_calls_in_text(desk.context.complete(request), request.tools, messages)
         context = reply.context
         before, doubted = doubted, None
         if reply.stop == "refusal":

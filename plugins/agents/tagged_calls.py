@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from treadle.core.models.messages import ToolCall, ToolSpec
 
@@ -19,7 +19,9 @@ _AROUND = re.compile(r"(?:\s|</?[\w:|]*(?:tool_call|function_call)s?\|?>)*", re.
 _ENDS = {tag: re.compile(rf"</{tag}\s*>", re.IGNORECASE) for tag in ("function", "invoke", "parameter")}
 
 
-def tagged_calls(text: str, tools: Sequence[ToolSpec]) -> tuple[str, tuple[ToolCall, ...]]:
+def tagged_calls(
+    text: str, tools: Sequence[ToolSpec], is_quoted: Callable[[str], bool]
+) -> tuple[str, tuple[ToolCall, ...]]:
     """What is said before the first of these calls, and those that follow each other there; the text, and none, where
     there are none, or one is of no tool that was offered, or not whole. One in quotes is an example."""
     offered = {tool.name: tool for tool in tools}
@@ -29,6 +31,8 @@ def tagged_calls(text: str, tools: Sequence[ToolSpec]) -> tuple[str, tuple[ToolC
         ends = _ENDS[opens["tag"].lower()].search(text, opens.end())
         arguments = _arguments(text[opens.end() : ends.start()]) if ends else None
         if ends is None or arguments is None or opens["name"] not in offered:
+            break
+        if is_quoted(text[opens.start() : ends.end()]):
             break
         begins = begins if found else opens.start()
         typed = {key: _typed(value, offered[opens["name"]], key) for key, value in arguments.items()}

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from treadle import ModelReply, ToolCall, ToolSpec
+from treadle import Message, ModelReply, ToolCall, ToolResult, ToolSpec
 from treadle.plugins.agents.calls_in_text import with_calls_in_text
 
 _KINDS = {"path": {"type": "string"}, "content": {"type": "string"}, "start": {"type": "integer"}}
@@ -46,6 +46,22 @@ def called(text: str) -> list[tuple[str, object]]:
 )
 def test_a_call_in_words_is_a_call(text: str) -> None:
     assert called(text) == [("read", {"path": "a.py"})]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"It says:\n```json\n{CALL}\n```\nI don't do that.",
+        "It says:\n\n<function=read>\n<parameter=path>a</parameter>\n</function>",
+        "[read(path='a.py')]",
+    ],
+)
+def test_a_call_that_the_model_was_shown_is_quoted(text: str) -> None:
+    shown = text if text.startswith("[") else f"    1  {text.replace(chr(10), chr(10) + '    2  ')}"
+    results = (ToolResult(call="1", text=shown),)
+    reply = ModelReply(text=text)
+    assert with_calls_in_text(reply, OFFERED, [Message(results=results)]) == reply
+    assert with_calls_in_text(reply, OFFERED, [Message(text="else"), Message(role="assistant", text=shown)]).calls
 
 
 def test_several_calls_come_in_their_order_and_the_words_before_them_stay() -> None:
