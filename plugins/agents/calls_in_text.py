@@ -66,10 +66,14 @@ class _Shown:
 
     def __init__(self, messages: Sequence[Message]) -> None:
         self._messages = messages
+        self._known: dict[str, bool] = {}
+        """Of what was asked already: a list of thousands of calls is one text."""
 
     def holds(self, text: str) -> bool:
-        wanted = _squeezed(text)
-        return any(wanted in each for each in self._texts)
+        if text not in self._known:
+            wanted = _squeezed(text)
+            self._known[text] = any(wanted in each for each in self._texts)
+        return self._known[text]
 
     @cached_property
     def _texts(self) -> list[str]:
@@ -141,7 +145,8 @@ def _objects(text: str) -> Iterator[tuple[object, str]]:
             value, at = reader.raw_decode(text, at)
         except (ValueError, RecursionError):
             return
-        yield from ((each, text[begins:at]) for each in (value if isinstance(value, list) else [value]))
+        raw = text[begins:at]
+        yield from ((each, raw) for each in (value if isinstance(value, list) else [value]))
 
 
 def _python_calls(text: str) -> Iterator[tuple[object, str]]:

@@ -109,12 +109,28 @@ HELPED = "import re\n\n\ndef a():\n    return re.escape('')\n\n\ndef main():\n  
         "import re\n\n\ndef main():\n    def a():\n        return re.escape('')\n\n    return a()\n",
         HELPED.replace("import re\n\n\n", "").replace("    return re", "    import re\n\n    return re"),
         "from b import a\n\n\ndef main():\n    return a(1)\n",
+        "from b import *\n\n\ndef main():\n    return a(1)\n",
+        "if 1:\n    a = None\nelif 2:\n    def a(): return 2\n\n\ndef main():\n    return a()\n",
         '"""D."""\n\n\ndef main():\n    return 0x' + "f" * 5000 + "\n",
     ],
-    ids=["renamed", "written out in its place", "moved inside", "imported where it is used", "moved away", "huge"],
+    ids=[
+        "renamed",
+        "written out in its place",
+        "moved inside",
+        "imported where it is used",
+        "moved away",
+        "all brought",
+        "in a branch",
+        "huge",
+    ],
 )
 def test_what_others_speak_of_no_more_is_gone_on_purpose(sent: str) -> None:
     assert whole("a.py", HELPED, sent) == sent
+
+
+def test_what_python_has_itself_is_not_lacked() -> None:
+    old = "def max(a):\n    return a[0]\n\n\ndef main(a):\n    return max(a)\n"
+    assert whole("a.py", old, sent := "def main(a):\n    return max(a)\n") == sent
 
 
 def test_what_is_gone_with_its_import_is_gone_on_purpose() -> None:

@@ -100,8 +100,16 @@ def test_a_thought_that_a_file_holds_is_no_thought() -> None:
         " " * 300_000 + "x<function=read></function>",
         "<tool_call>" * 30_000 + "x<function=read></function>",
         "read(path='a.py')\n" * 3_000 + "!",
+        "[" + "read(path='a.py'), " * 10_000 + "]",
     ],
-    ids=["calls without an end", "arguments without an end", "blanks before it", "tags before it", "no program"],
+    ids=[
+        "calls without an end",
+        "arguments without an end",
+        "blanks before it",
+        "tags before it",
+        "no program",
+        "a long list",
+    ],
 )
 def test_hostile_words_take_no_long_time(text: str) -> None:
     begun = time.process_time()
