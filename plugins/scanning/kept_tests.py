@@ -92,10 +92,12 @@ def _names(arguments: ast.arguments) -> set[str]:
 
 
 def _is_harmless(statement: ast.stmt, read: set[str]) -> bool:
-    """Whether it asserts, or only keeps something under names that the test did not speak of."""
+    """Whether it asserts, or only keeps something under names that the test did not speak of, and calls nothing."""
     if isinstance(statement, ast.Assert):
         return True
-    if not isinstance(statement, ast.Assign | ast.AnnAssign):
+    if not isinstance(statement, ast.Assign | ast.AnnAssign) or any(
+        isinstance(n, ast.Call) for n in ast.walk(statement)
+    ):
         return False
     targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
     return all(isinstance(target, ast.Name) and target.id not in read for target in targets)

@@ -135,6 +135,7 @@ def test_a_deleted_test_file_asks() -> None:
         ("    assert f(3) == 3", "    y = 1\n    assert (\n        f(3) == 3\n    )", ""),
         ("    assert f(3) == 3", "    assert f(3) == 3\n    assert f(9) == 9", ""),
         ("    assert f(3) == 3", "    f = int\n    assert f(3) == 3", "test_b"),
+        ("    assert f(3) == 3", "    _ = globals().update(f=int)\n    assert f(3) == 3", "test_b"),
         ("    assert f(3) == 3", "    return\n    assert f(3) == 3", "test_b"),
         ("    assert f(3) == 3", "    if f == 3:\n        assert f(3) == 3", "test_b"),
         ("    assert f(3) == 3", "    assert f(3) == 3\n\n\ndef test_b():\n    assert int(3) == 3", "test_b"),
