@@ -12,21 +12,25 @@ from treadle.core.replies.definitions_in_place import in_place, lost_names
 from treadle.core.replies.meant import Meant
 from treadle.core.replies.wholeness import definitions
 from treadle.plugins.agents.draft import Draft
+from treadle.plugins.test_runs.test_places import is_test_name
 
 
 class MeantFiles(Meant):
-    """Those of a draft. `likely` are the files that it can be about."""
+    """Those of a draft. `likely` are the files that it can be about; a text without a name is of no test among them
+    where there is a single other one."""
 
     def __init__(self, draft: Draft, likely: Sequence[str]) -> None:
         self._draft = draft
         self._likely = likely
+        sources = [path for path in likely if not is_test_name(path.rpartition("/")[2])]
+        self._nameless = sources if len(sources) == 1 else likely
 
     def holder(self, lines: Sequence[str]) -> str | None:
         """The only likely file, or the only one in which all the lines stand."""
-        if len(self._likely) == 1:
-            return self._likely[0]
+        if len(self._nameless) == 1:
+            return self._nameless[0]
         wanted = _lines(lines)
-        found = [path for path in self._likely if wanted and wanted <= _lines(self.text(path).split("\n"))]
+        found = [path for path in self._nameless if wanted and wanted <= _lines(self.text(path).split("\n"))]
         return found[0] if len(found) == 1 else None
 
     def called(self, name: str, text: str | None = None) -> str:
@@ -40,7 +44,7 @@ class MeantFiles(Meant):
 
     def nameless(self, text: str) -> str:
         """The only likely file, or the only one of which the text is a new version, or a part of one; else empty."""
-        of = self._likely if len(self._likely) == 1 else list(self._defining(text))
+        of = self._nameless if len(self._nameless) == 1 else list(self._defining(text))
         return of[0] if len(of) == 1 else ""
 
     def text(self, path: str) -> str:
@@ -52,7 +56,7 @@ class MeantFiles(Meant):
 
     def _defining(self, text: str) -> Iterator[str]:
         defined = definitions(text) or set()
-        for path in self._likely:
+        for path in self._nameless:
             old = self.text(path)
             if (definitions(old) or set()) & defined or in_place(old, text) is not None:
                 yield path

@@ -154,10 +154,11 @@ class Work:
         return Draft(self._request.workspace, task=self._request.task)
 
     def _meant(self) -> tuple[str, ...]:
-        """The files that a block without a name can be: the one that the plan names besides tests, else those that are
-        likely to change."""
-        named = tuple(path for path in self._request.plan.files if not is_test_name(path.rpartition("/")[2]))
-        return named if len(named) == 1 else likely_files(self.draft, self._request)
+        """The files that a reply can be about: those of the plan where it names a single one besides tests, else those
+        that are likely to change."""
+        planned = self._request.plan.files
+        sources = [path for path in planned if not is_test_name(path.rpartition("/")[2])]
+        return planned if len(sources) == 1 else likely_files(self.draft, self._request)
 
 
 def _failed(request: GenerateRequest) -> int:

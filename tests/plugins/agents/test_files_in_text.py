@@ -165,6 +165,14 @@ def test_a_new_file_is_no_other_one_of_its_last_name(place: Workplace) -> None:
             take_files(block(name, WHOLE), place.draft, ["pkg/a.py"])
 
 
+def test_a_test_that_is_planned_is_no_other_one_of_its_last_name(place: Workplace) -> None:
+    place.write({"pkg/a.py": WHOLE, "old/test_a.py": TEST})
+    planned = ["pkg/a.py", "tests/test_a.py"]
+    take_files(block("tests/test_a.py", TEST), place.draft, planned)
+    take_files(f"```python\n{PART}```\n", place.draft, planned)
+    assert [change.path for change in place.draft.changes()] == ["tests/test_a.py", "pkg/a.py"]
+
+
 def test_what_may_be_of_several_files_is_of_none(place: Workplace) -> None:
     place.write({"a.py": WHOLE, "b.py": WHOLE})
     for reply in (f"```python\n{PART}```", "<<<<<<< SEARCH\n    return 3\n=======\n    return 2\n>>>>>>> REPLACE\n"):
