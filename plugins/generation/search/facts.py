@@ -289,6 +289,17 @@ def changed_in_loops(file: SourceFile, function: ast.AST) -> frozenset[str]:
     return frozenset(n.id for n in stored if isinstance(n.ctx, ast.Store))
 
 
+def changed(file: SourceFile, statement: ast.stmt) -> frozenset[str]:
+    """What the statement, or one in it, gives another value, puts an item into, or only calls a method of."""
+    found = []
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Name | ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            found.append(node.value if isinstance(node, ast.Subscript) else node)
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            found += [node.value.func.value] if isinstance(node.value.func, ast.Attribute) else []
+    return frozenset(file.text_of(node) for node in found)
+
+
 def gone_through(file: SourceFile, function: ast.AST) -> Texts:
     """The variables that loops go through, as a whole or in part."""
     over = (n.iter for n in ast.walk(function) if isinstance(n, ast.For))

@@ -201,6 +201,7 @@ def test_line_endings_stay_as_they_are():
         ("x = not (a and b)", "not-dropped", "x = a and b"),
         ("x = -(a + b)", "sign", "x = a + b"),
         ("return (a or b) and c", "boolean-operand-dropped", "return a or b"),
+        ("return not (a or b) or c", "guard-turned", "return (a or b) and c"),
     ],
 )
 def test_parentheses_come_and_go_as_the_place_needs_them(before, operator, after):
@@ -217,6 +218,8 @@ def test_parentheses_come_and_go_as_the_place_needs_them(before, operator, after
         ("def f(a, b):\n    return a, b", "given-as-tests-expect", "str(a, b)"),
         ("def f(a):\n    g(a)\n    b = [0]\n    return b", "looked-up-early", "g(a)\n    if a < len(b):"),
         ("def f(a):\n    class B:\n        def g(self): pass\n    return h(a)", "done-in-one-case", "if g("),
+        ("def f(a):\n    if a: pass", "break-continue", "continue"),
+        ("def f(a):\n    for b in a:\n        if b: continue\n    g(a)", "guard-inserted", "\n    if b:"),
     ],
 )
 def test_what_can_only_fail_is_not_proposed(text: str, operator: str, never: str) -> None:
@@ -258,6 +261,42 @@ def test_an_import_goes_where_imports_are():
     assert second == text.replace("import b", "import b, Path")
     plain = "def f(x):\n    return json.dumps(x)\n"
     assert [after for _, after in edits(plain, "import-left-out")] == ["import json\n\n\n" + plain]
+
+
+@pytest.mark.parametrize(
+    ("operator", "text"),
+    [
+        ("field-written-otherwise", 'def f(a, b):\n    return f"{a[1:2]} {b:{a}.{b}f}\\N{EM DASH}"'),
+        ("fields-exchanged", 'def f(a, b):\n    return f"{a[1:2]} {b} {a!r}"'),
+        ("formatted-ends", 'def f(a, b):\n    return f"ä {a} xy {b!r} {{}}{b}\\n\\N{EM DASH}"'),
+        ("optional-argument", "round(\n    a,\n)\nb.strip()\n[c.get(d,)]"),
+        ("keyword-passed-on", "def f(a, b=0): ...\ndef g(a, b):\n    f(a,)\n    f(c for c in a)"),
+        ("sibling-function", "a.append (b)\na.append(b for b in c)\na.insert(0, (b))"),
+        ("key-keyword", "a.sort(reverse=True)\nsorted(\n    a,\n)"),
+    ],
+)
+def test_an_edit_inside_a_call_or_a_formatted_string_parses(operator: str, text: str) -> None:
+    assert all(ast.parse(after) for _, after in edits(text, operator))
+
+
+def test_a_block_is_indented_as_the_file_does_that():
+    text = "def f(a):\n\treturn g(a)\n"
+    assert text.replace("\tr", "\tif not a:\n\t\treturn None\n\tr") in [t for _, t in edits(text, "early-return")]
+
+
+def test_a_variable_of_an_inner_function_is_not_that_of_the_outer_one_of_the_same_name():
+    for parameter, unfilled in (("a", ()), ("b", ("a",))):
+        file = load("sample.py", f"def f():\n    a = []\n    def g({parameter}): return len(a)\n    return g".encode())
+        assert file is not None
+        (inner,) = (node for node in ast.walk(file.tree) if getattr(node, "name", "") == "g")
+        ends = Surroundings(file).loose_ends(inner)  # type: ignore[arg-type]
+        assert ends.unfilled == unfilled and ends.kinds.get("a", "") == ("list" if unfilled else "")
+
+
+def test_what_follows_a_case_is_its_other_case_where_both_change_the_same():
+    text = "for a in b:\n    if a:\n        c[-1] = a\n    elif d:\n        c = d\n    c.append(a)\n"
+    ((edit, after),) = edits(text, "rest-otherwise")
+    assert after == text.replace("    c.app", "    else:\n        c.app") and edit.extra == 0.0
 
 
 def test_a_generator_argument_keeps_the_parentheses_of_its_call():

@@ -651,7 +651,8 @@ def test_progress_is_shown_and_the_suspects_are_told(project):
     assert len(set(done)) > 1
     assert done == sorted(done)
     assert all(total is not None and d <= total for d, total, _ in context.shown)
-    assert dict(context.events)["localised"]["suspects"][0][:2] == ["digits.py", "clamp"]
+    (data,) = (data for kind, data in context.events if kind == "localised")
+    assert data["suspects"][0][:2] == ["digits.py", "clamp"]
 
 
 def test_a_second_attempt_goes_on_after_the_rejected_candidate(project):

@@ -17,13 +17,14 @@ _OPTIONAL = {
     "int": (1, ("2", "16")),
     "pop": (0, ("0", "-1")),
     "get": (1, ("0", "[]", '""', "1")),
-    "enumerate": (1, ("1",)),
     "sum": (1, ("[]",)),
     "split": (0, ('" "', '","')),
+    **dict.fromkeys(("strip", "lstrip", "rstrip"), (0, ())),
 }
-"""Functions and methods that take one more argument than these, and what it mostly is."""
+"""How many arguments functions and methods have that may take one more, and what that mostly is."""
 _SECOND_KEYS = ("{0}", "-{0}", "{0}[0]", "{0}[1]", "-{0}[1]", "len({0})")
-_ONE_TEXT = ("split", "strip", "lstrip", "rstrip", "count", "join", "startswith", "endswith")
+_OF_TEXTS = frozenset({"split", "strip", "lstrip", "rstrip"})
+_SHORT = len("'ab'")
 
 
 def _called(node: ast.Call) -> str:
@@ -32,19 +33,17 @@ def _called(node: ast.Call) -> str:
 
 @FAMILY.operator("optional-argument", cost=1.5, on=(ast.Call,), before="round(a)", after="round(a, 2)")
 def optional_argument(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """A call gets the argument that it may have: the digits to round to, what to pop, a default."""
+    """A call gets an argument that may be left out: the digits to round to, what to pop, a default."""
     assert isinstance(node, ast.Call)
     count, values = _OPTIONAL.get(_called(node), (-1, ()))
     if _called(node) in ("split", "rsplit") and len(node.args) == 1:
         count, values = 1, ("1",)
-    is_lone = len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp)
-    if len(node.args) != count or node.keywords or is_lone:
+    if len(node.args) != count or node.keywords:
         return
-    takes_text = _called(node) in _ONE_TEXT and not node.args
+    takes_text = _called(node) in _OF_TEXTS and not node.args
     own = site.around.once(facts.strings, site.function) if site.function and takes_text else ()
-    end = site.file.span(node)[1] - 1
-    for place, value in enumerate(dict.fromkeys((*values, *(s for s in own if len(s) <= len("'ab'"))))):
-        yield Edit((Splice(end, end, f", {value}" if node.args else value),), 0.1 * place)
+    for place, value in enumerate(dict.fromkeys((*values, *(text for text in own if len(text) <= _SHORT)))):
+        yield from site.with_argument(node, value, 0.1 * place)
 
 
 @FAMILY.operator(
@@ -55,17 +54,17 @@ def optional_argument(node: ast.AST, site: Site) -> Iterator[Edit]:
     after="def f(a, b=0): ...\ndef g(a, b):\n    f(a, b=b)",
 )
 def keyword_passed_on(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """A parameter of a function of the file gets the variable of its name, or a keyword that names another one."""
+    """A call hands on a variable to the parameter of that name as well, or a keyword names another parameter."""
     assert isinstance(node, ast.Call)
     if not isinstance(node.func, ast.Name):
         return
     parameters = site.around.once(facts.parameters_of, site.file.tree).get(node.func.id, ())
     given = {k.arg for k in node.keywords}
     free = [name for name in parameters[len(node.args) :] if name not in given]
-    known, end = {*site.variables()}, site.file.span(node)[1] - 1
+    known = {*site.variables()}
     for name in free:
         if name in known and node.args and not isinstance(node.args[-1], ast.Starred):
-            yield Edit((Splice(end, end, f", {name}={name}"),))
+            yield from site.with_argument(node, f"{name}={name}")
         for keyword in node.keywords:
             if keyword.arg:
                 start = site.file.span(keyword)[0]
@@ -80,7 +79,7 @@ def keyword_passed_on(node: ast.AST, site: Site) -> Iterator[Edit]:
     after="a.sort(key=lambda b: (b[1], b[0]))",
 )
 def second_key(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """What is sorted by one thing is sorted by a second one where that is equal; or by its opposite."""
+    """What is equal by the key of a sort is sorted by a second one, or the key changes its sign."""
     assert isinstance(node, ast.Lambda)
     names, body = [argument.arg for argument in node.args.args], site.text(node.body)
     parent = site.parent(node)

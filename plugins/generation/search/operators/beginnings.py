@@ -21,7 +21,7 @@ FAMILY = Family()
     after="def f(a):\n    b = a[0]\n    for c in a:\n        b = max(b, c)\n    return b",
 )
 def begun_with_first(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """In place of a number, a variable that a loop changes is begun with the first item, or with what all go beyond."""
+    """In place of a number, a variable that a loop changes is begun with an item, a length or infinity."""
     assert isinstance(node, ast.Assign)
     value = node.value
     is_plain = isinstance(value, ast.Constant) and (value.value is None or type(value.value) in (int, float))

@@ -7,6 +7,7 @@ import itertools
 import re
 from collections.abc import Iterator
 
+from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.operators.made_conditions import conditions, nearest
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
@@ -16,6 +17,8 @@ FAMILY = Family()
 
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _PUTTING = frozenset({"append", "add", "appendleft", "extend", "insert"})
+_UNLIKE = 0.8
+"""What it costs more where what follows changes something else."""
 _OTHER_SIGN = {"+=": "-=", "-=": "+="}
 
 
@@ -117,6 +120,29 @@ def rest_in_one_case(node: ast.AST, site: Site) -> Iterator[Edit]:
         return
     for condition, extra in conditions(site, most=30):
         if edit := site.wrapped(node, f"if {condition}:", extra + 0.2 * (len(rest) - 2), until=rest[-1]):
+            yield edit
+
+
+@FAMILY.operator(
+    "rest-otherwise",
+    cost=1.3,
+    on=(ast.If,),
+    before="for a in b:\n    if a:\n        c += a\n    c += 1",
+    after="for a in b:\n    if a:\n        c += a\n    else:\n        c += 1",
+)
+def rest_otherwise(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """What comes behind an `if`, and changes what that changes, is done in the other case alone."""
+    assert isinstance(node, ast.If)
+    block, last = site.block_of(node), node
+    while last.orelse and isinstance(last.orelse[0], ast.If) and site.is_elif(last.orelse[0]):
+        last = last.orelse[0]
+    rest = block[block.index(node) + 1 :]
+    if last.orelse or not rest or isinstance(node.body[-1], _LEAVING):
+        return
+    changed = site.around.once(facts.changed, node)
+    for place, until in enumerate(dict.fromkeys((rest[0], rest[-1]))):
+        alike = not changed.isdisjoint(site.around.once(facts.changed, rest[0]))
+        if edit := site.wrapped(rest[0], "else:", 0.1 * place + (0.0 if alike else _UNLIKE), until=until):
             yield edit
 
 

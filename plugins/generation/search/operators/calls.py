@@ -101,16 +101,15 @@ def sibling_function(node: ast.AST, site: Site) -> Iterator[Edit]:
         end = site.file.span(node.func)[1]
         for place, other in enumerate(siblings(node.func.attr)):
             yield Edit((Splice(end - len(node.func.attr), end, other),), 0.1 * place)
-        if node.func.attr == "append" and len(node.args) == 1:
-            yield Edit((Splice(end - len("append"), end + 1, "insert(0, "),), 0.2)
-        elif node.func.attr == "insert" and len(node.args) == 2:
-            start = site.file.grouped_span(node.args[1])[0]
-            yield Edit((Splice(end - len("insert"), start, "append("),), 0.2)
+        put = {("append", 1): "insert(0, ", ("insert", 2): "append("}.get((node.func.attr, len(node.args)))
+        if put and not isinstance(node.args[0], ast.GeneratorExp):
+            start = site.file.grouped_span(node.args[-1])[0]
+            yield Edit((Splice(end - len(node.func.attr), start, put),), 0.2)
 
 
 @FAMILY.operator("functions-exchanged", cost=1.4, on=(ast.Call,), before="min(max(a, b), c)", after="max(min(a, b), c)")
 def functions_exchanged(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """A function and the one that works out an argument of it take each other's places."""
+    """A function and one that is called in its arguments change places."""
     assert isinstance(node, ast.Call)
     for argument in node.args:
         if isinstance(argument, ast.Call) and isinstance(node.func, ast.Name) and isinstance(argument.func, ast.Name):
@@ -227,11 +226,10 @@ def reverse_keyword(node: ast.AST, site: Site) -> Iterator[Edit]:
             )
         )
         return
-    separator = ", " if node.args or node.keywords else ""
-    yield Edit((Splice(end, end, f"{separator}reverse=True"),))
+    yield from site.with_argument(node, "reverse=True")
     for unread in (n for n in site.loose_ends.unread if n in site.variables()):
-        yield Edit((Splice(end, end, f"{separator}reverse={unread}"),), 0.1)
-        yield Edit((Splice(end, end, f"{separator}reverse=not {unread}"),), 0.2)
+        yield from site.with_argument(node, f"reverse={unread}", 0.1)
+        yield from site.with_argument(node, f"reverse=not {unread}", 0.2)
 
 
 @FAMILY.operator("counted-from", cost=1.3, on=(ast.Call,), before="enumerate(a)", after="enumerate(a, start=1)")
@@ -239,9 +237,7 @@ def counted_from(node: ast.AST, site: Site) -> Iterator[Edit]:
     """Items are counted from one."""
     assert isinstance(node, ast.Call)
     if isinstance(node.func, ast.Name) and node.func.id == "enumerate" and len(node.args) == 1 and not node.keywords:
-        end = site.file.span(node)[1] - 1
-        if not isinstance(node.args[0], ast.GeneratorExp):
-            yield Edit((Splice(end, end, ", start=1"),))
+        yield from site.with_argument(node, "start=1")
 
 
 @FAMILY.operator("key-keyword", cost=1.9, on=(ast.Call,), before="max(a)", after="max(a, key=len)")
@@ -268,12 +264,11 @@ def key_keyword(node: ast.AST, site: Site) -> Iterator[Edit]:
         + keys
     )
     present = next((k for k in node.keywords if k.arg == "key"), None)
-    end = site.file.span(node)[1] - 1
     for key in dict.fromkeys(keys):
         if present is not None:
             yield site.put(present.value, key)
         else:
-            yield Edit((Splice(end, end, f", key={key}" if node.args else f"key={key}"),))
+            yield from site.with_argument(node, f"key={key}")
 
 
 @FAMILY.operator("in-place", cost=0.9, on=(ast.Call,), before="a = b.sort()", after="a = sorted(b)")

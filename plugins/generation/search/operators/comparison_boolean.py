@@ -169,20 +169,20 @@ def boolean_regrouped(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 @FAMILY.operator("guard-turned", cost=1.2, on=(ast.BoolOp,), before="a is not None and b", after="a is None or b")
 def guard_turned(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """What is asked first in an `and` is negated, and the `and` becomes `or`, and the other way round."""
+    """The first part of an `and` is negated and the `and` becomes `or`, and the other way round."""
     assert isinstance(node, ast.BoolOp)
     first, rest = node.values[0], node.values[1:]
-    asked = _negated(first, site)
+    word, level = ("or", 4) if isinstance(node.op, ast.And) else ("and", 5)
+    asked = _negated(first, site, level)
     if not asked:
         return
-    word, level = ("or", 4) if isinstance(node.op, ast.And) else ("and", 5)
     yield site.put(node, f" {word} ".join([asked, *(site.grouped(value, level) for value in rest)]))
 
 
-def _negated(node: ast.expr, site: Site) -> str:
-    """The opposite of a simple condition, as it is usually written."""
+def _negated(node: ast.expr, site: Site, level: int) -> str:
+    """The opposite of a simple condition, as it is usually written beside others."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        return site.text(node.operand)
+        return site.grouped(node.operand, level)
     if isinstance(node, ast.Name | ast.Attribute | ast.Call):
         return f"not {site.text(node)}"
     if not isinstance(node, ast.Compare) or len(node.ops) != 1:

@@ -14,6 +14,8 @@ FAMILY = Family()
 
 _TYPES = ("int", "str", "float", "list")
 _KEPT_OFF = frozenset({"IndexError", "KeyError", "TypeError", "AttributeError", "ZeroDivisionError", "ValueError"})
+_NO_PLACES = (ast.Constant, ast.UnaryOp, ast.Tuple)
+"""Indices that a length is not asked about: what is known, counted from the end, or of several dimensions."""
 MOST_JOINED = 40
 """Conditions that are tried as a second part of another."""
 
@@ -121,10 +123,10 @@ def _guards_against(raised: set[str], test: ast.expr, site: Site) -> Iterator[tu
     """What has to be asked first, so that a condition does not raise what a failing test got."""
     for node in ast.walk(test):
         if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
-            owner, key = site.text(node.value), site.text(node.slice)
+            owner, key = site.text(node.value), site.grouped(node.slice, 8)
             if "KeyError" in raised:
                 yield from ((f"{key} not in {owner}", "or"), (f"{key} in {owner}", "and"))
-            if "IndexError" in raised and not isinstance(node.slice, ast.Constant | ast.UnaryOp):
+            if "IndexError" in raised and not isinstance(node.slice, _NO_PLACES):
                 yield from ((f"{key} < len({owner})", "and"), (f"{key} >= len({owner})", "or"))
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div | ast.FloorDiv | ast.Mod):
             if "ZeroDivisionError" in raised:
@@ -204,7 +206,7 @@ def default_or(node: ast.AST, site: Site) -> Iterator[Edit]:
     if isinstance(node, ast.Call):
         converted = isinstance(node.func, ast.Name) and node.func.id in ("int", "float") and len(node.args) == 1
         for place, default in enumerate(("0", "1") if converted and "ValueError" in site.hints.raised else ()):
-            yield site.put(node.args[0], f"{site.text(node.args[0])} or {default}", 0.05 * place)
+            yield site.put(node.args[0], f"{site.grouped(node.args[0], 4)} or {default}", 0.05 * place)
         return
     value = getattr(node, "value", None)
     if isinstance(value, ast.Name | ast.Attribute | ast.Call | ast.Subscript):

@@ -67,7 +67,7 @@ def variable_throughout(node: ast.AST, site: Site) -> Iterator[Edit]:
     after="def f(a, b):\n    if a < 0 or b < 0:\n        g(b)",
 )
 def operand_alike(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """A condition asks of other variables what it asks of some as well, or of two of them the other way round."""
+    """A condition asks the same of another variable as well, or of two of its variables the other way round."""
     test: ast.expr | None = getattr(node, "value" if isinstance(node, ast.Return) else "test", None)
     if test is None or len(site.text(test)) > _LONG:
         return

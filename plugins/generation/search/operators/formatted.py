@@ -13,24 +13,55 @@ from treadle.plugins.generation.search.source import Edit, Splice
 
 FAMILY = Family()
 
-_FIELD = re.compile(r"(?<!\{)\{([^{}!:'\"\\]+)(:[^{}]*)?\}(?!\})")
+_FIELD = re.compile(r"\{([^{}!:'\"\\]+)(:[^{}]*)?\}")
 """A field without quotes or braces in it: its expression, and how it is written."""
+_SIGN = re.compile(r"\\N\{[^}]*\}|\\.|\{\{|\}\}|[^{}]")
+"""One character of the text around the fields, as it is written."""
 _WRITTEN = (":.2f", ":02d", ":.1f", ":02", ":03d", ":,", ":.0f", ":04d", ":.3f", ":.0%", ":b")
 _MOST_ENDS = 8
+_NO_NUMBERS = frozenset({"text", "list", "set", "dict"})
+_INSIDE = 0.4
+"""What it costs more to take a character away that stands neither at an end nor beside a field."""
 
 
-def _fields(text: str) -> list[re.Match[str]]:
-    is_one = "\n" not in text and text.count(text[-1]) == len("''")  # and not two strings in a row
-    return list(_FIELD.finditer(text)) if is_one else []
+def _parts(text: str) -> tuple[list[re.Match[str]], list[tuple[int, int]]]:
+    """The fields, without those in which others are, and where each character between them stands; nothing where the
+    text is on several lines, or may be two strings in a row."""
+    fields: list[re.Match[str]] = []
+    signs: list[tuple[int, int]] = []
+    is_one = "\n" not in text and text.count(text[-1]) == len("''")
+    place, end = text.index(text[-1]) + 1, len(text) - 1
+    while place < end and is_one:
+        if sign := _SIGN.match(text, place, end):
+            signs.append(sign.span())
+            place = sign.end()
+            continue
+        behind = _behind_field(text, place)
+        field = _FIELD.fullmatch(text, place, behind)
+        if field and field[1].count("[") == field[1].count("]") and field[1].count("(") == field[1].count(")"):
+            fields.append(field)
+        place = behind
+    return fields, signs
+
+
+def _behind_field(text: str, start: int) -> int:
+    """Where the field ends that begins there."""
+    depth = 0
+    for place in range(start, len(text)):
+        depth += {"{": 1, "}": -1}.get(text[place], 0)
+        if depth <= 0:
+            return place + 1
+    return len(text)
 
 
 @FAMILY.operator("field-written-otherwise", cost=1.6, on=(ast.JoinedStr,), before='f"{a}:{b}"', after='f"{a}:{b:02d}"')
 def field_written_otherwise(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """A field of a formatted string is written with so many digits, or as it is, or on the other side."""
+    """A value in a formatted string is written with so many digits, as it is, or at the other side of its field."""
     text, start = site.text(node), site.file.span(node)[0]
-    for field in _fields(text):
+    for field in _parts(text)[0]:
         if not field[2]:
-            for place, written in enumerate(_WRITTEN):
+            is_number = site.loose_ends.kinds.get(field[1], "") not in _NO_NUMBERS
+            for place, written in enumerate(_WRITTEN if is_number else ()):
                 yield Edit((Splice(start + field.end() - 1, start + field.end() - 1, written),), 0.06 * place)
             continue
         begin, end = (start + at for at in field.span(2))
@@ -43,30 +74,25 @@ def field_written_otherwise(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 @FAMILY.operator("fields-exchanged", cost=1.2, on=(ast.JoinedStr,), before='f"{a}{b}"', after='f"{b}{a}"')
 def fields_exchanged(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """Two fields of a formatted string change places, or a variable in one becomes another one."""
+    """Two values in a formatted string change places."""
     text, start = site.text(node), site.file.span(node)[0]
-    fields = _fields(text)[:4]
-    for one, other in itertools.combinations(fields, 2):
+    for one, other in itertools.combinations(_parts(text)[0][:4], 2):
         splices = [Splice(start + a.start(1), start + a.end(1), b[1]) for a, b in ((one, other), (other, one))]
         yield Edit(tuple(splices))
-    for field in fields:
-        if field[1].isidentifier():
-            for place, name in enumerate(n for n in site.variables() if n not in (field[1], "self", "cls", "_")):
-                yield Edit((Splice(start + field.start(1), start + field.end(1), name),), 0.1 + min(0.03 * place, 0.3))
 
 
 @FAMILY.operator("formatted-ends", cost=1.7, on=(ast.JoinedStr,), before='f"{a} "', after='f"{a}"')
 def formatted_ends(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A formatted string loses a character of its text, or begins or ends as the texts of failing tests do."""
     text, start = site.text(node), site.file.span(node)[0]
-    fields = _fields(text)
+    fields, characters = _parts(text)
     if not fields:
         return
-    inside = {place for field in fields for place in range(*field.span())}
     first, last = text.index(text[-1]) + 1, len(text) - 1
-    for place in range(first, last):
-        if place not in inside and text[place] not in "{}\\":
-            yield Edit((Splice(start + place, start + place + 1, ""),), 0.1)
+    inner = {begin for begin, _ in characters} & {end for _, end in characters}
+    for begin, end in characters:
+        is_inside = {begin, end} <= inner
+        yield Edit((Splice(start + begin, start + end, ""),), 0.1 + _INSIDE * is_inside)
     ends = [each[-1] for each in site.hints.texts if each], [each[0] for each in site.hints.texts if each]
     for at, signs in ((last, ends[0]), (first, ends[1])):
         for place, sign in enumerate(list(dict.fromkeys(signs))[:_MOST_ENDS]):

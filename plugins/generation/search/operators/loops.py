@@ -10,6 +10,7 @@ from treadle.plugins.generation.search.loose_ends import is_empty
 from treadle.plugins.generation.search.operators.made_conditions import nearest
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
+from treadle.plugins.generation.search.scope import in_loop
 from treadle.plugins.generation.search.source import Edit, Splice
 
 FAMILY = Family()
@@ -87,20 +88,28 @@ def assigned_together(node: ast.AST, site: Site) -> Iterator[Edit]:
     after='def f(a):\n    b = ""\n    for c in a:\n        b = b + c\n    return b',
 )
 def kept_on(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """What a loop gives another value in each turn keeps what it had: that is added to, before or behind."""
+    """What a loop gives another value in each turn, or a part of it, keeps what it had: by a sum, min or max."""
     assert isinstance(node, ast.Assign)
-    if site.function is None or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
+    if site.function is None or len(node.targets) != 1 or not in_loop(site.file, node):
         return
-    name = node.targets[0].id
-    begun = site.around.once(facts.begun, site.function).get(name)
-    in_loop = any(isinstance(a, ast.For | ast.While) for a in site.file.ancestors(node))
-    if begun in (None, node.value) or not in_loop or name in site.around.once(facts.names_in, node.value):
-        return
-    yield site.put(node.value, f"{name} + {site.grouped(node.value, 13)}")
-    yield site.put(node.value, f"{site.grouped(node.value, 12)} + {name}", 0.05)
-    yield site.put(node.value, f"{name} * {site.grouped(node.value, 14)}", 0.1)
-    yield site.put(node.value, f"max({name}, {site.text(node.value)})", 0.15)
-    yield site.put(node.value, f"min({name}, {site.text(node.value)})", 0.2)
+    for had, value in _had_before(node.targets[0], node.value, site):
+        yield site.put(value, f"{had} + {site.grouped(value, 13)}")
+        yield site.put(value, f"{site.grouped(value, 12)} + {had}", 0.05)
+        yield site.put(value, f"{had} * {site.grouped(value, 14)}", 0.1)
+        yield site.put(value, f"max({had}, {site.text(value)})", 0.15)
+        yield site.put(value, f"min({had}, {site.text(value)})", 0.2)
+
+
+def _had_before(target: ast.expr, value: ast.expr, site: Site) -> Iterator[tuple[str, ast.expr]]:
+    """What a variable was begun with and its new value, or the parts of a tuple of which others are kept."""
+    if isinstance(target, ast.Name) and site.function is not None:
+        begun = site.around.once(facts.begun, site.function).get(target.id)
+        if begun not in (None, value) and target.id not in site.around.once(facts.names_in, value):
+            yield target.id, value
+    elif isinstance(target, ast.Subscript) and isinstance(value, ast.Tuple):
+        parts = [(f"{site.text(target)}[{place}]", part) for place, part in enumerate(value.elts)]
+        if any(had == site.text(part) for had, part in parts):
+            yield from ((had, part) for had, part in parts if had not in site.text(part))
 
 
 @FAMILY.operator(

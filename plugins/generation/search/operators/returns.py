@@ -18,7 +18,7 @@ FAMILY = Family()
 _MOST_ANSWERS = 4
 """Answers that are given under a condition of any kind."""
 
-_BASES = ("[]", "0", "1", "[[]]", '""')
+_BASES = ("[]", "0", "1", '""')
 """What a function that calls itself may end with."""
 _BY_HEART = 0.6
 _NOT_ENDLESS = 0.6

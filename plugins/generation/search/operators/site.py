@@ -23,6 +23,7 @@ from treadle.plugins.generation.search.source import FUNCTIONS, Edit, FunctionNo
 
 N = TypeVar("N", bound=ast.AST)
 T = TypeVar("T")
+_STEP = "    "
 _COMPOUND = (
     *FUNCTIONS,
     ast.ClassDef,
@@ -67,13 +68,27 @@ class Surroundings:
 def _loose_ends(file: SourceFile, function: FunctionNode) -> LooseEnds:
     """The loose ends of a function in others: what these know of the names that it reads is so in it as well."""
     found = loose_ends(function)
-    read = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+    own = {*function_scope(file, function).bound} - _not_its_own(function)
+    read = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)} - own
     for outer in (loose_ends(each) for each in file.ancestors(function) if isinstance(each, FUNCTIONS)):
         kinds = {name: kind for name, kind in outer.kinds.items() if name in read}
         unfilled = tuple(name for name in outer.unfilled if name in read and name not in found.unfilled)
         told = {name: kind for name, kind in found.kinds.items() if kind}
         found = LooseEnds(found.unread, found.unmoved, (*found.unfilled, *unfilled), {**kinds, **told})
     return found
+
+
+def _step_of_indent(file: SourceFile, tree: ast.Module) -> str:
+    for node in tree.body:
+        body = getattr(node, "body", None)
+        if isinstance(body, list) and body and isinstance(body[0], ast.stmt) and body[0].lineno > node.lineno:
+            return file.text[file.line_start(body[0].lineno) : file.span(body[0])[0]] or _STEP
+    return _STEP
+
+
+def _not_its_own(function: FunctionNode) -> set[str]:
+    """The names that a function binds and shares with the functions around it."""
+    return {name for node in ast.walk(function) if isinstance(node, ast.Nonlocal) for name in node.names}
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,6 +213,17 @@ class Site:
                 return left if total == 0 else f"{left} {'+' if total > 0 else '-'} {abs(total)}"
         return f"{self.grouped(node, 12)} {'+' if by > 0 else '-'} 1"
 
+    def with_argument(self, call: ast.Call, argument: str, extra: float = 0.0) -> Iterator[Edit]:
+        """Put one more argument behind the last one, whether a comma follows that or not; none beside a lone generator,
+        which has no parentheses of its own."""
+        last = max((*call.args, *call.keywords), key=lambda each: self.file.span(each)[0], default=None)
+        if last is None:
+            end = self.file.span(call)[1] - 1
+            yield Edit((Splice(end, end, argument),), extra)
+        elif not (isinstance(last, ast.GeneratorExp) and len(call.args) + len(call.keywords) == 1):
+            end = self.file.grouped_span(last.value if isinstance(last, ast.keyword) else last)[1]
+            yield Edit((Splice(end, end, f", {argument}"),), extra)
+
     def operator_token(self, left: ast.AST, right: ast.AST, pattern: str, new: str, extra: float = 0.0) -> Edit | None:
         """Replace the operator between two neighbouring nodes."""
         span = self.file.token_between(left, right, pattern)
@@ -234,25 +260,26 @@ class Site:
         return self.function is not None and not text and not isinstance(statement, (*FUNCTIONS, ast.ClassDef))
 
     def insert_before(self, statement: ast.stmt, lines: tuple[str, ...], extra: float = 0.0) -> Edit | None:
-        """Insert lines above the statement, indented like it (each line may be indented further)."""
+        """Insert lines above the statement, indented like it; a line that begins with four spaces stands in a block of
+        those before it, and is indented as the file does that."""
         own = self.own_lines(statement) or self._compound_start(statement)
         if own is None or self.is_elif(statement):
             return None
         indent = self.indent_of(statement)
-        text = "".join(f"{indent}{line}{self.file.newline}" for line in lines)
+        text = "".join(f"{indent}{self._indented(line)}{self.file.newline}" for line in lines)
         return Edit((Splice(own[0], own[0], text),), extra)
 
     def insert_after(self, statement: ast.stmt, lines: tuple[str, ...], extra: float = 0.0) -> Edit | None:
-        """Insert lines below the statement, indented like it."""
+        """Insert lines below the statement, like those of `insert_before`."""
         own = self.own_lines(statement)
         if own is None or self.is_elif(statement):
             return None
         indent = self.indent_of(statement)
         ends_open = not self.file.text[: own[1]].endswith(("\n", "\r"))
         if ends_open:
-            text = "".join(f"{self.file.newline}{indent}{line}" for line in lines)
+            text = "".join(f"{self.file.newline}{indent}{self._indented(line)}" for line in lines)
         else:
-            text = "".join(f"{indent}{line}{self.file.newline}" for line in lines)
+            text = "".join(f"{indent}{self._indented(line)}{self.file.newline}" for line in lines)
         return Edit((Splice(own[1], own[1], text),), extra)
 
     def beside(self, statement: ast.stmt, lines: tuple[str, ...], extra: float = 0.0) -> Iterator[Edit]:
@@ -293,11 +320,10 @@ class Site:
 
     def step_of_indent(self) -> str:
         """What the file puts before a line for each block that it is in."""
-        for node in self.file.tree.body:
-            body = getattr(node, "body", None)
-            if isinstance(body, list) and body and isinstance(body[0], ast.stmt) and body[0].lineno > node.lineno:
-                return self.indent_of(body[0]) or "    "
-        return "    "
+        return self.around.once(_step_of_indent, self.file.tree)
+
+    def _indented(self, line: str) -> str:
+        return f"{self.step_of_indent()}{line[len(_STEP) :]}" if line.startswith(_STEP) else line
 
     def delete(self, statement: ast.stmt, extra: float = 0.0) -> Edit | None:
         """Take the statement away; `pass` stays where it was the only one of its block."""

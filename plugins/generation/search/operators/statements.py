@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
+from treadle.plugins.generation.search.scope import in_loop
 from treadle.plugins.generation.search.source import Edit, Splice
 
 FAMILY = Family()
@@ -37,7 +38,7 @@ def break_continue(node: ast.AST, site: Site) -> Iterator[Edit]:
     """`break`, `continue` and `pass` become one another."""
     words = {ast.Break: "break", ast.Continue: "continue", ast.Pass: "pass"}
     span = site.file.span(node)
-    for kind, word in words.items():
+    for kind, word in words.items() if in_loop(site.file, node) else ():
         if not isinstance(node, kind):
             yield Edit((Splice(*span, word),), 0.5 if word == "pass" else 0.0)
     if site.function is not None:
@@ -213,7 +214,10 @@ def guard_inserted(node: ast.AST, site: Site) -> Iterator[Edit]:
     if site.function is None or _is_text(node) or isinstance(node, ast.FunctionDef | ast.ClassDef):
         return
     awaited = [name for name, _ in site.hints.expected]
+    looped = in_loop(site.file, node)
     for test, leave in site.vocabulary.guards:
+        if leave in ("break", "continue") and not looped:
+            continue
         extra = 0.0 if any(leave.startswith(f"raise {name}") for name in awaited) else 0.9
         if edit := site.insert_before(node, (f"if {test}:", f"    {leave}"), extra):
             yield edit

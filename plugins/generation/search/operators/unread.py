@@ -140,14 +140,10 @@ def _looked_up(name: str, node: ast.expr, site: Site) -> Iterator[tuple[str, flo
 def unread_argument(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A name that is never read is handed to a call."""
     assert isinstance(node, ast.Call)
-    end = site.file.span(node)[1] - 1
-    lone = len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp)
-    if lone or site.file.text[:end].rstrip().endswith(","):
-        return
     for name in _unread(site):
-        yield Edit((Splice(end, end, f", {name}={name}" if node.args or node.keywords else f"{name}={name}"),), 0.2)
+        yield from site.with_argument(node, f"{name}={name}", 0.2)
         if not node.keywords:
-            yield Edit((Splice(end, end, f", {name}" if node.args else name),))
+            yield from site.with_argument(node, name)
         for argument in node.args[:1]:
             start = site.file.grouped_span(argument)[0]
             yield Edit((Splice(start, start, f"{name}, "),), 0.2)

@@ -149,7 +149,7 @@ def method_added(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 @FAMILY.operator("method-before", cost=1.8, on=(ast.Name,), before="f(a.split())", after="f(a.lower().split())")
 def method_before(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """Before something is asked of a text, it is cut, brought into lower case or freed of the space around it."""
+    """Before something is asked of a text, it is split, brought into lower case or freed of the space around it."""
     assert isinstance(node, ast.Name)
     parent = site.parent(node)
     if not isinstance(parent, ast.Attribute) or parent.attr not in _TEXT_METHODS:
