@@ -20,6 +20,8 @@ from treadle import Message, ModelRequest, ToolCall, ToolResult
 from treadle.core.errors import ReplyError
 from treadle.core.replies.call_arguments import read_arguments
 
+_ENDS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|end_of_text|>", "<|end|>", "<end_of_turn>", "</s>")
+"""What models of several makers end with."""
 STRICT_IDS = r"[a-zA-Z0-9]{9}"
 """Ids that every service takes; those that are made here are such."""
 SILENT = "(no reply)"
@@ -60,8 +62,11 @@ def fitted(request: ModelRequest, ids: str) -> tuple[Message, ...]:
 
 def unsaid(text: str) -> str:
     """The words of a reply, without those that are put into a model's mouth where it has said nothing: small models say
-    them again."""
-    return "" if text.strip() == SILENT else text
+    them again; and without the signs by which a model ends, where its server does not know them."""
+    said = text.rstrip()
+    while (mark := next((mark for mark in _ENDS if said.endswith(mark)), "")) and "<s>" not in said:  # that is HTML
+        text = said = said[: -len(mark)].rstrip()
+    return "" if said.strip() == SILENT else text
 
 
 def fit_name(name: str) -> str:

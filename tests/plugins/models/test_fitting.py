@@ -16,7 +16,7 @@ from tests.plugins.models.scripted_service import serving
 from treadle import Message, ModelReply, ModelRequest, ToolCall, ToolResult, ToolSpec
 from treadle.core.models.tokens import most_of_request
 from treadle.plugins.models.anthropic import request as messages_api
-from treadle.plugins.models.fitting import STRICT_IDS, fit_name, fitted, object_text
+from treadle.plugins.models.fitting import STRICT_IDS, fit_name, fitted, object_text, unsaid
 from treadle.plugins.models.openai_compatible import request as chat
 from treadle.plugins.models.openai_compatible.services import KNOWN
 
@@ -195,3 +195,18 @@ def test_whatever_was_said_no_service_refuses_it(said: list[Message]) -> None:
     for name, model in (("openai", "gpt-x"), ("mistral", "mistral-x"), ("deepseek", "x"), ("vllm", "x")):
         assert rejection(CHAT, {}, chat.parameters(request, model, KNOWN[name])) is None
     assert rejection(CHAT, {}, chat.parameters(request, "gemini-x", KNOWN["vllm"], without=["unsigned calls"])) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Done.<|im_end|>", "Done."),
+        ("Done.\n<|eot_id|> </s>\n", "Done."),
+        ("</s>", ""),
+        ("Done. \n", "Done. \n"),
+        ("<s>Not</s> so. <s>It</s>", "<s>Not</s> so. <s>It</s>"),
+        ("It ends with `</s>`", "It ends with `</s>`"),
+    ],
+)
+def test_what_a_model_ends_with_is_none_of_its_words(text: str, said: str) -> None:
+    assert unsaid(text) == said
