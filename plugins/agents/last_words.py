@@ -18,14 +18,16 @@ _DIFF_GOES_ON = (
 
 
 def last_words(text: str) -> str:
-    """The last paragraph in words on one line, cut at 400 characters; empty when there is none."""
+    """The last paragraph in words on one line, cut at 400 characters; empty when there is none. One that leads to what
+    follows ("Then run:") is only taken where there is no other."""
     try:
         parts = list(read_parts(text))
     except UnclosedThought:
         return ""
     paragraphs = "\n".join(_words(parts)).split("\n\n")
     said = [" ".join(each.split()) for each in paragraphs if each.strip()]
-    return said[-1][:_LONGEST] if said else ""
+    whole = [each for each in said if not each.endswith(":")] or said
+    return whole[-1][:_LONGEST] if whole else ""
 
 
 def _words(parts: Iterable[Part]) -> Iterator[str]:

@@ -25,6 +25,7 @@ DIFF = "--- a/calc.py\n+++ b/calc.py\n@@ -1,2 +1,6 @@\n def add(a, b):\n     ret
         ("<think>so", ""),
         ("x" * 500, "x" * 400),
         ("", ""),
+        ("It is mended.\n\nThen run:\n\n```bash\npytest\n```\n", "It is mended."),
     ],
 )
 def test_the_last_words_hold_no_part_of_a_file(reply: str, said: str) -> None:
