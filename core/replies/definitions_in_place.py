@@ -13,7 +13,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 
-from treadle.core.errors import SourceError
+from treadle.core.errors import ReplyError, SourceError
 from treadle.core.replies.wholeness import elision
 from treadle.core.tree.shapes import shape
 from treadle.core.tree.sources import is_python, parse
@@ -21,6 +21,8 @@ from treadle.core.tree.sources import is_python, parse
 _Import = ast.Import | ast.ImportFrom
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+_MOST_NAMED = 5
+_FEW_LINES = 2
 _Place = tuple[ast.stmt, ast.stmt]
 """A statement of the module, and the one that takes its place."""
 _BUILT_IN = frozenset(dir(builtins))
@@ -52,10 +54,34 @@ def in_place(old: str, sent: str) -> str | None:
 
 def whole(path: str, old: str | None, sent: str) -> str:
     """All that the file shall hold, where the text under its name says, or shows, that it is some of its definitions
-    alone; else the text itself."""
-    if old is None or not is_python(path) or not (elision(sent, old) or is_surely_a_part(old, sent)):
+    alone; else the text itself. Raises `ReplyError` for one that uses what it lacks, and has no place in it."""
+    if old is None or not is_python(path):
         return sent
-    return in_place(old, sent) or sent
+    if _is_escaped(old, sent):
+        raise ReplyError(
+            f"all of {path} would be one line, since its line breaks are written as \\n: send them as line breaks"
+        )
+    if not is_surely_a_part(old, sent) and not elision(sent, old):
+        return sent
+    made = in_place(old, sent)
+    if made is None and (lacking := _used_and_lost(old, sent)):
+        gone = ", ".join(sorted(lacking)[:_MOST_NAMED])
+        raise ReplyError(f"that uses {gone}, which would be gone from {path}. Send the whole file, or an edit")
+    return made or sent
+
+
+def _used_and_lost(old: str, sent: str) -> set[str]:
+    """What the text uses, and the module has, and it lacks: without the module it can't run."""
+    before, after = _body(old), _body(_unindented(sent))
+    if not before or not after or "*" in _bound(after):
+        return set()
+    return (_bound(before) - _bound(after)) & _used(after) - _BUILT_IN
+
+
+def _is_escaped(old: str, sent: str) -> bool:
+    """Whether the text is a line with the signs for line breaks in it, in the place of many lines."""
+    lines_now, lines_before = (len(text.strip().split("\n")) for text in (sent, old))
+    return lines_now == 1 and sent.count("\\n") > 1 and lines_before > _FEW_LINES
 
 
 def is_surely_a_part(old: str, sent: str) -> bool:
@@ -66,9 +92,9 @@ def is_surely_a_part(old: str, sent: str) -> bool:
     before, after = _body(old), _body(_unindented(sent))
     if not before or not after:
         return False
-    lost = _bound(before) - _bound(after)
-    if lost & _used(after) - _BUILT_IN and "*" not in _bound(after):
+    if _used_and_lost(old, sent):
         return True
+    lost = _bound(before) - _bound(after)
     spoken = _spoken(each for each in before if isinstance(each, _Definition))
     without_reason = {name for name in lost if name.rpartition(".")[2] not in spoken}
     old_code = _code(before)

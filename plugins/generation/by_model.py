@@ -16,6 +16,7 @@ from treadle.core.errors import ReplyError
 from treadle.core.hooks import hookimpl
 from treadle.core.models.routing import rungs_for
 from treadle.core.patches import bases
+from treadle.core.paths import shown
 from treadle.core.records import Candidate, GenerateRequest
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.asking_again import until_of_use
@@ -52,6 +53,9 @@ def treadle_settings() -> tuple[Setting, ...]:
     return (PROMPT,)
 
 
+_MOST_LEFT = 5
+
+
 @hookimpl
 def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | None:
     """The change that a model makes; None, with a note, when it makes none."""
@@ -71,7 +75,11 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
         why = f"the change is too large: {told}"
         return Candidate(files=(), why=why, remedy=BY_MODEL, failed=why)
     bases.keep(Path(context.folder("session")), work.draft.read_before())
-    return Candidate(files=changes, why=last_words(ending.text) or "as the plan says", remedy=BY_MODEL)
+    left = [path for path in request.plan.files if path not in {change.path for change in changes}]
+    if left:
+        context.note(f"the change leaves out what the plan names besides: {', '.join(map(shown, left[:_MOST_LEFT]))}")
+    why = last_words(ending.text) or ("a part of what the plan says" if left else "as the plan says")
+    return Candidate(files=changes, why=why, remedy=BY_MODEL)
 
 
 class Work:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from treadle.core.errors import ReplyError
 from treadle.core.replies.definitions_in_place import in_place, is_surely_a_part, lost_names, whole
 
 OLD = '''"""Slugs."""
@@ -168,3 +169,19 @@ def test_an_import_is_lost_where_it_is_used() -> None:
     assert lost_names(OLD, OLD.replace("import re\n", "")) == {"re"}
     assert lost_names(OLD, OLD.replace("import re\n", "").replace("re.sub", "sub")) == set()
     assert lost_names(OLD, "no Python at all") is None
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        ("def other(text):\n    return SEPARATOR.join(text)\n", "uses SEPARATOR"),
+        ("class Page(object):\n    def name(self):\n        return slug(self.title)\n", "uses slug"),
+        ("if __name__ == '__main__':\n    print(slug('a'))\n", "uses slug"),
+        (OLD.replace("\n", "\\n"), "line breaks"),
+    ],
+)
+def test_what_lacks_what_it_uses_and_has_no_place_takes_that_of_no_file(sent: str, told: str) -> None:
+    with pytest.raises(ReplyError, match=told):
+        whole("a.py", OLD, sent)
+    assert whole("a.py", None, sent) == sent
+    assert whole("a.txt", OLD, sent) == sent
