@@ -5,7 +5,7 @@ Small models leave the names out, or write them without their folder, or with th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from treadle.core.errors import ReplyError
 from treadle.core.replies.definitions_in_place import in_place, lost_names
@@ -15,6 +15,11 @@ from treadle.plugins.agents.draft import Draft
 from treadle.plugins.test_runs.test_places import is_test_name
 
 
+def without_tests(paths: Iterable[str]) -> list[str]:
+    """Those that are no tests by their names."""
+    return [path for path in paths if not is_test_name(path.rpartition("/")[2])]
+
+
 class MeantFiles(Meant):
     """Those of a draft. `likely` are the files that it can be about; a text without a name is of no test among them
     where there is a single other one."""
@@ -22,8 +27,8 @@ class MeantFiles(Meant):
     def __init__(self, draft: Draft, likely: Sequence[str]) -> None:
         self._draft = draft
         self._likely = likely
-        sources = [path for path in likely if not is_test_name(path.rpartition("/")[2])]
-        self._nameless = sources if len(sources) == 1 else likely
+        besides = without_tests(likely)
+        self._nameless = besides if len(besides) == 1 else likely
 
     def holder(self, lines: Sequence[str]) -> str | None:
         """The only likely file, or the only one in which all the lines stand."""

@@ -24,6 +24,7 @@ from treadle.plugins.agents.conversation import CIRCLES, Brief, Ending, converse
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.files_in_text import TextReplies
 from treadle.plugins.agents.last_words import last_words
+from treadle.plugins.agents.meant_files import without_tests
 from treadle.plugins.agents.opening import opening
 from treadle.plugins.agents.perseverance import persevere
 from treadle.plugins.agents.prompts import PROMPT, prompt, prompt_for
@@ -32,7 +33,6 @@ from treadle.plugins.agents.tools.known_runs import KnownRuns
 from treadle.plugins.agents.tools.tool import Desk
 from treadle.plugins.agents.tools.toolbox import Toolbox
 from treadle.plugins.test_runs.test_jobs import written_tests_job
-from treadle.plugins.test_runs.test_places import is_test_name
 
 TOOLS = (
     *("outline", "read", "search", "list", "edit", "write", "run_tests"),
@@ -165,8 +165,7 @@ class Work:
         """The files that a reply can be about: those of the plan where it names a single one besides tests, else those
         that are likely to change."""
         planned = self._request.plan.files
-        sources = [path for path in planned if not is_test_name(path.rpartition("/")[2])]
-        return planned if len(sources) == 1 else likely_files(self.draft, self._request)
+        return planned if len(without_tests(planned)) == 1 else likely_files(self.draft, self._request)
 
 
 def _failed(request: GenerateRequest) -> int:
