@@ -1,7 +1,8 @@
 """Whether a change may be tried without asking the person: decided on plain values.
 
 `auto`: nothing is asked that the rules of the scanners allow. `review`: what a model wrote is asked about when a
-finding says so, when it changes files outside of its plan, or when it declares a new dependency. `ask`: everything that
+finding says so, when it changes files outside of its plan, takes away what nobody said is to go, or declares a new
+dependency. `ask`: everything that
 a model wrote, and all that has such findings. What a plugin made that is none of Treadle's own counts as what a model
 wrote. What a finding denies is never asked about. What the person has allowed before is in `core.allowances`.
 """
@@ -9,11 +10,13 @@ wrote. What a finding denies is never asked about. What the person has allowed b
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
+from functools import partial
 from typing import Literal
 
 from treadle.core.allowances import ALLOW, ALWAYS, DENY, IN_SESSION, lasts, rules_for
-from treadle.core.concerns import BY_MODEL, NEW_DEPENDENCY, OUTSIDE_PLAN, OWN, PATH_ASK, PATH_DENY, said
+from treadle.core.concerns import BY_MODEL, NEW_DEPENDENCY, OUTSIDE_PLAN, OWN, PATH_ASK, PATH_DENY, TAKES_AWAY, said
 from treadle.core.excerpts import Excerpts
+from treadle.core.losses import NOTHING_SAID, SaidToGo, losses
 from treadle.core.packages.declared import added, before, declared, declares
 from treadle.core.packages.rules import ASKED, PackageRules
 from treadle.core.paths import shown
@@ -36,13 +39,15 @@ def concerns(
     settled: Container[str] = (),
     packages: PackageRules = ASKED,
     names_files: bool = True,
+    to_go: SaidToGo = NOTHING_SAID,
 ) -> tuple[Concern, ...]:
     """What somebody should look at before the change is tried; empty: nothing. `settled` are the new dependencies of
     which the person has a say of their own: whether they are installed; on those of `packages` they have had it.
-    `names_files`: the plan is one that names the files that are to change, be it none."""
+    `names_files`: the plan is one that names the files that are to change, be it none. `to_go`: what is said to."""
     asking = list(of_findings(findings))
     if by_model and mode in ("review", "ask"):
         asking += outside_plan(candidate, plan) if plan.files or names_files else []
+        asking += taken_away(candidate, tree, to_go)
         asking += new_dependencies(candidate, tree, settled, packages)
     if by_model and mode == "ask" and not asking:
         files = ", ".join(shown(change.path) for change in candidate.files)
@@ -116,6 +121,13 @@ def outside_plan(candidate: Candidate, plan: Plan) -> list[Concern]:
     """The files that change although the plan does not name them."""
     others = (change.path for change in candidate.files if change.path not in plan.files)
     return [Concern(rule=OUTSIDE_PLAN, path=path, message="the plan does not name this file") for path in others]
+
+
+def taken_away(candidate: Candidate, tree: Tree, to_go: SaidToGo) -> list[Concern]:
+    """The files that lose what nobody said is to go."""
+    lost = losses(candidate.files, partial(before, tree=tree), to_go)
+    told = "and neither the task nor the plan says so"
+    return [Concern(rule=TAKES_AWAY, path=path, message=f"{what}, {told}") for path, what in lost]
 
 
 def new_dependencies(

@@ -6,13 +6,13 @@ from __future__ import annotations
 from treadle.core.paths import shown_at
 from treadle.core.records import Concern
 
-BY_MODEL, OUTSIDE_PLAN, NEW_DEPENDENCY = "by-model", "outside-plan", "new-dependency"
+BY_MODEL, OUTSIDE_PLAN, NEW_DEPENDENCY, TAKES_AWAY = "by-model", "outside-plan", "new-dependency", "takes-away"
 """Treadle's own rules; the others are those of scanners, and `path-ask`."""
 PATH_DENY, PATH_ASK = "path-deny", "path-ask"
 """The person's own patterns of files."""
 PACKAGE_DENY = "package-deny"
 """The person's own list of packages."""
-OWN = frozenset({BY_MODEL, OUTSIDE_PLAN, NEW_DEPENDENCY})
+OWN = frozenset({BY_MODEL, OUTSIDE_PLAN, NEW_DEPENDENCY, TAKES_AWAY})
 
 _UNSEEN = "what no scanner has looked at is asked about each time"
 _EACH_TIME = {

@@ -399,9 +399,9 @@ class GenerateRequest(Record, frozen=True, kw_only=True):
 
 class Concern(Record, frozen=True, kw_only=True):
     """Something that a person should look at before a change is tried. `rule` is a scan rule's name, `path-ask` (the
-    setting `paths.ask`), `outside-plan`, `new-dependency`, or `by-model` (all that a model wrote is to be seen). `line`
-    counts from 1, 0 means the whole file; `path` is empty where it is about the whole change. `about` is what of the
-    file it is about where the rule alone does not say: the package of a new dependency."""
+    setting `paths.ask`), `outside-plan`, `takes-away`, `new-dependency`, or `by-model` (all that a model wrote is to be
+    seen). `line` counts from 1, 0 means the whole file; `path` is empty where it is about the whole change. `about` is
+    what of the file it is about where the rule alone does not say: the package of a new dependency."""
 
     rule: str
     path: str

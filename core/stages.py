@@ -13,6 +13,7 @@ from treadle.core.clearance import Clearance
 from treadle.core.durations import in_seconds
 from treadle.core.errors import NoPlugin, StageTimeout, UnsafePath
 from treadle.core.excerpts import Excerpts
+from treadle.core.losses import said_by
 from treadle.core.patches.bases import Bases, diff_of
 from treadle.core.questions import asked_since, words_of
 from treadle.core.records import (
@@ -221,6 +222,7 @@ class Stages:
             settled=settled,
             packages=self._screening.packages,
             names_files=names_files,
+            to_go=said_by(self.task, plan),
         )
         refused = self._clearance(Excerpts(candidate, tree)).refusal(asking, by_model=by_model) if asking else None
         if refused is None:

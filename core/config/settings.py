@@ -150,8 +150,9 @@ class Keys(Record, frozen=True, kw_only=True):
         ApprovalMode,
         key(
             "`auto`: what the scanners' rules do not deny is not asked; `review`: what a model wrote is asked about "
-            "where a finding says so, files outside of the plan change, or a dependency comes in; `ask`: all that a "
-            "model wrote, and every such finding; `read-only`: nothing is changed.",
+            "where a finding says so, files outside of the plan change, something goes of which nobody said so, or a "
+            "dependency comes in; `ask`: all that a model wrote, and every such finding; `read-only`: nothing is "
+            "changed.",
             "stricter",
         ),
     ] = "review"

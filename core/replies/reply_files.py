@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
-from treadle.core.replies.definitions_in_place import whole
 from treadle.core.replies.edits import refuse_lost_secrets, refuse_new_marks, replace_once
 from treadle.core.replies.fences import Edit
 from treadle.core.replies.file_names import check_new_name, safe_name
 from treadle.core.replies.file_text import content_of, text_of
 from treadle.core.replies.meant import AS_NAMED, Meant
+from treadle.core.replies.parts import whole
 from treadle.core.replies.unified_diff import FileDiff, apply_diff, created_text
 from treadle.core.replies.wholeness import definitions, elision, writes_anew
 

@@ -19,10 +19,10 @@ from pathlib import Path
 from treadle.core import paths
 from treadle.core.errors import ReplyError, UnsafePath, UnsafeReply
 from treadle.core.records import FileChange, Task, Workspace
-from treadle.core.replies.definitions_in_place import whole
 from treadle.core.replies.edits import refuse_lost_secrets, refuse_new_marks, replace_lines, split_lines
 from treadle.core.replies.file_names import check_new_name, safe_name
 from treadle.core.replies.file_text import as_shown, content_of, text_of
+from treadle.core.replies.parts import whole
 from treadle.core.replies.wholeness import elision
 from treadle.core.tree.globs import Glob
 from treadle.core.tree.ignored import ignored_in, is_ignored

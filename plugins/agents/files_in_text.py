@@ -9,10 +9,12 @@ import msgspec
 
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
-from treadle.core.replies.definitions_in_place import in_place, is_surely_a_part, lost_names
 from treadle.core.replies.file_text import text_of
 from treadle.core.replies.naming import is_default_name
+from treadle.core.replies.parts import is_surely_a_part
+from treadle.core.replies.placing import in_place, unindented
 from treadle.core.replies.reply import files_of
+from treadle.core.tree.bound_names import lost_names
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.meant_files import MeantFiles
 from treadle.plugins.agents.tools.tool import ToolError
@@ -66,7 +68,7 @@ def _named(change: FileChange, reply: str, meant: MeantFiles) -> FileChange:
         raise ReplyError("a block of code names no file: write the file's path in the first line of the fence")
     old = meant.text(path)
     if lost := _lost(old, sent):
-        whole = in_place(old, sent) if is_surely_a_part(old, sent) else None
+        whole = in_place(old, sent, alone=True) if is_surely_a_part(old, sent) else None
         if whole is None:
             raise ReplyError(
                 f"that block names no file, and is not all of {path}: {', '.join(sorted(lost)[:5])} would be gone. "
@@ -78,7 +80,7 @@ def _named(change: FileChange, reply: str, meant: MeantFiles) -> FileChange:
 
 def _lost(old: str, sent: str) -> set[str]:
     """The names that a Python text would no longer define; of what is no Python, its lines."""
-    lost = lost_names(old, sent)
+    lost = lost_names(old, unindented(sent))
     return _lines(old) - _lines(sent) if lost is None else lost
 
 

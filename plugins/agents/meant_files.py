@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from treadle.core.errors import ReplyError
-from treadle.core.replies.definitions_in_place import in_place, lost_names
 from treadle.core.replies.meant import Meant
+from treadle.core.replies.placing import in_place, unindented
 from treadle.core.replies.wholeness import definitions
+from treadle.core.tree.bound_names import lost_names
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.test_runs.test_places import is_test_name
 
@@ -69,7 +70,7 @@ class MeantFiles(Meant):
     def _is_version(self, path: str, text: str) -> bool:
         old = self.text(path)
         shared = (definitions(old) or set()) & (definitions(text) or set())
-        return in_place(old, text) not in (None, old) or (bool(shared) and not lost_names(old, text))
+        return in_place(old, text) not in (None, old) or (bool(shared) and not lost_names(old, unindented(text)))
 
     def _exists(self, name: str) -> bool:
         try:

@@ -6,6 +6,7 @@ knows what was tried, and is made by the next stronger model.
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from treadle.core.authorship import BY_MODEL
@@ -14,10 +15,12 @@ from treadle.core.context import Context
 from treadle.core.contributions import Setting
 from treadle.core.errors import ReplyError
 from treadle.core.hooks import hookimpl
+from treadle.core.losses import losses, said_by
 from treadle.core.models.routing import rungs_for
+from treadle.core.packages.declared import before
 from treadle.core.patches import bases
 from treadle.core.paths import shown
-from treadle.core.records import Candidate, GenerateRequest
+from treadle.core.records import Candidate, FileChange, GenerateRequest
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.asking_again import until_of_use
 from treadle.plugins.agents.conversation import CIRCLES, Brief, Ending, converse
@@ -90,9 +93,10 @@ class Work:
         self._context = context
         self.draft = self._begun()
         self._first = self.draft.state
-        self._replies = TextReplies(self.draft, meant=self._meant())
+        self._replies = self._text_replies()
         self._known = KnownRuns(request.plan.checks, request.baseline)
         self._is_told = False
+        self._told_of_losses: set[tuple[str, str]] = set()
 
     def converse(self) -> Ending:
         """Have the model work on the draft until it has finished."""
@@ -130,13 +134,26 @@ class Work:
         )
 
     def _speak(self, brief: Brief, told: str) -> Ending:
-        self._replies = TextReplies(self.draft, meant=self._meant())
+        self._replies = self._text_replies()
         request = self._request
         written = written_tests_job(request.plan, request.task, request.workspace) if request.plan.tests_count else None
         checks = request.plan.checks + ((written,) if written else ())
         desk = Desk(draft=self.draft, task=request.task, checks=checks, context=self._context, known=self._known)
         holds_files = self._replies.holds_files
         return converse(brief, told, Toolbox(TOOLS), desk, on_text=self._take, holds_files=holds_files)
+
+    def _text_replies(self) -> TextReplies:
+        return TextReplies(self.draft, self._check_losses, self._meant())
+
+    def _check_losses(self, files: tuple[FileChange, ...]) -> None:
+        """Raises `ReplyError` for what nobody said is to go: once, since who does the same again means it."""
+        tree = Tree(self._request.workspace)
+        lost = set(losses(files, partial(before, tree=tree), said_by(self._request.task, self._request.plan)))
+        new = sorted(lost - self._told_of_losses)
+        self._told_of_losses |= lost
+        if new:
+            told = "; ".join(f"{shown(path)}: {what}" for path, what in new)
+            raise ReplyError(f"{told}. If that is meant, do the same again; if not, send the whole file, or an edit")
 
     def _take(self, reply: str) -> str | None:
         told = self._replies.take(reply)

@@ -193,7 +193,7 @@ def test_a_thinking_tag_inside_a_file_stays_in_it() -> None:
     ],
 )
 def test_a_file_that_leaves_a_rest_out_is_refused(line: str) -> None:
-    assert "leaves a part" in refusal(f"```python a.py\nx = 1\n{line}\n```\n", {"a.py": "x = 0\ny = 1\n"})
+    assert "leaves a part" in refusal(f"```python a.py\nx += 1\n{line}\n```\n", {"a.py": "x = 0\nx += 1\n"})
 
 
 def test_a_line_of_dots_that_was_there_before_is_no_omission() -> None:

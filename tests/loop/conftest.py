@@ -113,6 +113,7 @@ class Bench:
         self.parts = Parts(self.project)
         self.places = Places(tmp_path / "home", self.project).make()
         self.kind: Literal["fix", "check", "run"] = "fix"
+        self.text = "make it so"
         self.shows_plan = False
         self.limit = Limit()
         self.stage_timeout_s = 60.0
@@ -151,7 +152,7 @@ class Bench:
             kind=self.kind,
             project=str(self.project),
             python=sys.executable,
-            text="make it so",
+            text=self.text,
             shows_plan=self.shows_plan,
         )
 

@@ -68,6 +68,20 @@ def needs(package: str) -> Candidate:
     )
 
 
+@pytest.mark.parametrize(
+    ("task", "mode", "asks"),
+    [("mend it", "auto", False), ("mend it", "review", True), ("remove f", "review", False), ("mend it", "ask", True)],
+)
+def test_definitions_that_nobody_said_are_to_go_are_asked_about(
+    by_model: Any, task: str, mode: str, asks: bool
+) -> None:
+    by_model.approval = mode
+    by_model.text = task
+    (by_model.project / "a.py").write_text("def f():\n    pass\n")
+    told = ["a.py: f would be gone, and neither the task nor the plan says so"]
+    assert asked(by_model) == (told if asks else [])
+
+
 @pytest.mark.parametrize(("mode", "asks"), [("auto", False), ("review", True), ("ask", True)])
 def test_a_new_dependency_is_asked_about(by_model: Any, mode: str, asks: bool) -> None:
     by_model.approval = mode

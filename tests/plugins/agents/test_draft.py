@@ -68,9 +68,9 @@ def test_the_changes_are_a_patch_that_can_be_applied(place: Workplace, tmp_path:
     place.write({"a.py": CODE, "run.sh": "#!/bin/sh\n"})
     (place.root / "run.sh").chmod(0o755)
     place.draft.move("run.sh", "bin/run.sh")
-    place.draft.write("a.py", "a = 1\n")
+    place.draft.write("a.py", CODE + "a = 1\n")
     apply(Patch(files=place.draft.changes()), place.root, tmp_path / "journal")
-    assert (place.root / "a.py").read_text() == "a = 1\n"
+    assert (place.root / "a.py").read_text() == CODE + "a = 1\n"
     assert not (place.root / "run.sh").exists() and os.access(place.root / "bin/run.sh", os.X_OK)
 
 

@@ -1,0 +1,49 @@
+"""The lines below a definition by which a model shows how it is used: no part of a module."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from treadle.core.tree.bound_names import Body, Definition, Import, is_main_block, spoken
+from treadle.core.tree.shapes import shape
+
+_SHOWING = frozenset({"print", "pprint"})
+
+
+def without_examples(sent: Body, module: Body) -> list[ast.stmt]:
+    """The statements without those behind the last definition that only show what one does, and what only these use.
+    What the module holds as well is none."""
+    last = max((at for at, each in enumerate(sent) if isinstance(each, Definition)), default=None)
+    if last is None:
+        return list(sent)
+    there = {shape(each) for each in module}
+    defined = {each.name for each in sent if isinstance(each, Definition)}
+    kept: list[ast.stmt] = []
+    shown: set[str] = set()
+    for each in reversed(sent[last + 1 :]):
+        if shape(each) in there or is_main_block(each) or isinstance(each, Import):
+            kept.append(each)
+        elif _shows(each, defined) or _is_only_for(each, shown, kept):
+            shown |= spoken([each])
+        else:
+            kept.append(each)
+    return [*sent[: last + 1], *reversed(kept)]
+
+
+def _shows(statement: ast.stmt, defined: set[str]) -> bool:
+    if isinstance(statement, ast.For | ast.While | ast.With | ast.Try):
+        return all(_shows(each, defined) for each in statement.body)
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        called = statement.value.func
+        return isinstance(called, ast.Name) and called.id in _SHOWING | defined
+    return isinstance(statement, ast.Assert)
+
+
+def _is_only_for(statement: ast.stmt, shown: set[str], kept: Sequence[ast.stmt]) -> bool:
+    """Whether it keeps something that examples use, and nothing else does."""
+    if not isinstance(statement, ast.Assign | ast.AnnAssign):
+        return False
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    names = {target.id for target in targets if isinstance(target, ast.Name)}
+    return bool(names) and names <= shown and not names & spoken(kept)

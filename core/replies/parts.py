@@ -1,0 +1,107 @@
+"""Whether a text that was sent under the name of a module of Python is all of it, or a part of it.
+
+Small models answer with the function that they have changed, or added, under the name of the whole file. Taken as the
+file, it would throw everything else away.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable
+
+from treadle.core.errors import ReplyError
+from treadle.core.replies.placing import in_place, unindented
+from treadle.core.replies.wholeness import elision
+from treadle.core.tree.bound_names import (
+    Body,
+    Definition,
+    Import,
+    body_of,
+    bound,
+    has_docstring,
+    imported,
+    lost_without_reason,
+    used,
+)
+from treadle.core.tree.shapes import shape
+from treadle.core.tree.sources import is_python
+
+_MOST_NAMED = 5
+_FEW_LINES = 2
+_FEW_NAMES = 3
+_BUILT_IN = frozenset(dir(builtins))
+
+
+def never(name: str) -> bool:
+    """That nothing of a module may go."""
+    return False
+
+
+def whole(path: str, old: str | None, sent: str, may_go: Callable[[str], bool] = never) -> str:
+    """All that the file shall hold, where the text under its name says, or shows, that it is a part of it; else the
+    text itself. `may_go`: whether somebody said that this definition is to go. Raises `ReplyError` for a text that uses
+    what it lacks, and has no place in the file."""
+    if old is None or not is_python(path):
+        return sent
+    if _is_escaped(old, sent):
+        raise ReplyError(
+            f"all of {path} would be one line, since its line breaks are written as \\n: send them as line breaks"
+        )
+    if not is_surely_a_part(old, sent, may_go) and not elision(sent, old):
+        return sent
+    made = in_place(old, sent, alone=True)
+    if made is None and (lacking := _used_and_lost(old, sent)):
+        gone = ", ".join(sorted(lacking)[:_MOST_NAMED])
+        raise ReplyError(f"that uses {gone}, which would be gone from {path}. Send the whole file, or an edit")
+    return made or sent
+
+
+def is_surely_a_part(old: str, sent: str, may_go: Callable[[str], bool] = never) -> bool:
+    """Whether a text under the name of that module can't be meant as all of it: it uses what it lacks, or it lacks
+    definitions that have no reason to go, and the docstring, or a constant without such a reason, or nothing is as it
+    was."""
+    before, after = body_of(old), body_of(unindented(sent))
+    if not before or not after:
+        return False
+    if _used_and_lost(old, sent):
+        return True
+    without_reason = {name for name in lost_without_reason(before, after) if not may_go(name)}
+    old_code = _code(before)
+    if not old_code:
+        return len(without_reason) >= _FEW_NAMES and not _stays(before, after)
+    if not without_reason & old_code.keys():
+        return False
+    has_lost_others = any("." not in name for name in without_reason - old_code.keys() - imported(before))
+    has_lost_docstring = has_docstring(before) and not has_docstring(after)
+    return has_lost_others or has_lost_docstring or not _stays(before, after)
+
+
+def _used_and_lost(old: str, sent: str) -> set[str]:
+    """What the text uses, and the module has, and it lacks: without the module it can't run."""
+    before, after = body_of(old), body_of(unindented(sent))
+    if not before or not after or "*" in bound(after):
+        return set()
+    return (bound(before) - bound(after)) & used(after) - _BUILT_IN
+
+
+def _is_escaped(old: str, sent: str) -> bool:
+    """Whether the text is a line with the signs for line breaks in it, in the place of many lines."""
+    lines_now, lines_before = (len(text.strip().split("\n")) for text in (sent, old))
+    return lines_now == 1 and sent.count("\\n") > 1 and lines_before > _FEW_LINES
+
+
+def _stays(before: Body, after: Body) -> bool:
+    """Whether anything is as it was: imports say nothing, since parts bring those that they need."""
+    new_code, there = _code(after), {shape(each) for each in after}
+    return any(new_code.get(name) == code for name, code in _code(before).items()) or any(
+        shape(each) in there for each in before if not isinstance(each, Import)
+    )
+
+
+def _code(body: Body) -> dict[str, object]:
+    """What functions, methods and classes are, by their names."""
+    found = {each.name: each for each in body if isinstance(each, Definition)}
+    for outer in [each for each in found.values() if isinstance(each, ast.ClassDef)]:
+        found |= {f"{outer.name}.{each.name}": each for each in outer.body if isinstance(each, Definition)}
+    return {name: shape(each) for name, each in found.items()}

@@ -1,0 +1,105 @@
+"""What a change takes away that nobody said is to go."""
+
+from __future__ import annotations
+
+import pytest
+
+from treadle.core.losses import SaidToGo, losses
+from treadle.core.records import FileChange
+
+OLD = """class Stack:
+    def push(self, item):
+        return checked(item)
+
+    def pop(self):
+        return None
+
+
+def checked(item):
+    return item
+
+
+def made():
+    return Stack()
+"""
+TEXT = b"# Title\n\nOne.\nTwo.\n"
+
+
+def told(new: dict[str, str | bytes | None], *said: str, old: str | bytes = OLD, path: str = "a.py") -> dict[str, str]:
+    def content(text: str | bytes | None) -> bytes | None:
+        return text.encode() if isinstance(text, str) else text
+
+    files = [FileChange(path=name, content=content(text)) for name, text in new.items()]
+    return dict(losses(files, {path: content(old)}.get, SaidToGo(said)))
+
+
+@pytest.mark.parametrize(
+    ("new", "gone"),
+    [
+        ("def parsed():\n    pass\n", "Stack, checked, made"),
+        (OLD[: OLD.index("def made")], "made"),
+        (OLD.replace("    def pop(self):\n        return None\n", ""), "Stack.pop"),
+        ("pass\n", "Stack, checked, made"),
+        (OLD.replace("made()", "new()"), "made"),
+    ],
+    ids=["a part", "cut off", "a method", "all", "renamed"],
+)
+def test_definitions_that_are_nowhere_now_are_told(new: str, gone: str) -> None:
+    assert told({"a.py": new}) == {"a.py": f"{gone} would be gone"}
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        OLD.replace("checked(item)", "item", 1).replace("def checked(item):\n    return item\n\n\n", ""),
+        OLD[: OLD.index("def made")] + "from b import made\n",
+        "from b import *\n",
+        OLD + "\n\ndef more():\n    pass\n",
+        "no Python at all",
+    ],
+    ids=["written out where it was called", "imported", "all imported", "nothing lost", "nobody can tell"],
+)
+def test_what_went_for_a_reason_is_not_told(new: str) -> None:
+    assert told({"a.py": new}) == {}
+
+
+def test_what_another_file_of_the_change_has_now_was_moved() -> None:
+    assert told({"a.py": OLD[: OLD.index("def made")], "b.py": "def made():\n    pass\n"}) == {}
+    assert told({"README.md": None, "docs/index.md": TEXT}, old=TEXT, path="README.md") == {}
+
+
+@pytest.mark.parametrize(
+    ("said", "gone"),
+    [
+        ("Remove made.", None),
+        ("1. Rename `made` to `new` in a.py", None),
+        ("Mend made. Remove the blanks", "made"),
+        ("Make `made` faster", "made"),
+    ],
+)
+def test_what_the_task_says_is_to_go_is_not_told(said: str, gone: str | None) -> None:
+    new = OLD[: OLD.index("def made")]
+    assert told({"a.py": new}, said) == ({"a.py": f"{gone} would be gone"} if gone else {})
+
+
+def test_a_file_that_is_deleted_loses_all_unless_that_was_said() -> None:
+    assert told({"a.py": None}) == {"a.py": "Stack, checked, made would be gone"}
+    assert told({"a.py": None}, "Delete a.py") == told({"a.py": None}, "The module a is dead, drop it") == {}
+
+
+def test_a_text_of_which_hardly_a_line_stays_is_told() -> None:
+    assert told({"a.md": b"# Usage\n"}, old=TEXT, path="a.md") == {"a.md": "3 of its 3 lines would be gone"}
+    assert told({"a.md": b"# Title\n\n# Usage\n"}, old=TEXT, path="a.md") == {}
+    assert told({"a.md": b"# Usage\n"}, "Rewrite a.md", old=TEXT, path="a.md") == {}
+    assert told({"VERSION": b"2\n"}, old=b"1\n", path="VERSION") == {}
+
+
+def test_tests_have_a_rule_of_their_own() -> None:
+    assert told({"a.py": "x = 1\n"}, old="def test_a():\n    pass\n\n\ndef made():\n    pass\n") == {
+        "a.py": "made would be gone"
+    }
+
+
+def test_many_are_counted() -> None:
+    old = "".join(f"def f{n}():\n    pass\n\n\n" for n in range(9))
+    assert told({"a.py": "x = 1\n"}, old=old) == {"a.py": "f0, f1, f2, f3, f4 and 4 more would be gone"}

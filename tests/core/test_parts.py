@@ -1,0 +1,113 @@
+"""Definitions that were sent without the module that they are of."""
+
+from __future__ import annotations
+
+import pytest
+
+from treadle.core.errors import ReplyError
+from treadle.core.replies.parts import is_surely_a_part, whole
+from treadle.core.tree.bound_names import lost_names
+
+OLD = '''"""Slugs."""
+
+import re
+
+SEPARATOR = "-"
+
+
+@cached
+def slug(text):
+    return re.sub(r"\\W", SEPARATOR, text)
+
+
+class Page:
+    title = ""
+
+    def url(self):
+        return slug(self.title)
+
+    def name(self):
+        return self.title
+'''
+
+
+@pytest.mark.parametrize(
+    ("sent", "is_part"),
+    [
+        ("def slug(text):\n    return re.sub('', SEPARATOR, text)\n", True),
+        ("def slug(text):\n    return text.lower()\n", True),
+        (OLD.replace("import re\n\n", "").replace("re.sub", "text.replace"), False),
+        (OLD.replace('SEPARATOR = "-"\n', "").replace("SEPARATOR", "'-'"), False),
+        (OLD[: OLD.index("class")], False),
+        (OLD[: OLD.index("class")].replace("re.sub", "sub"), False),
+        ("class Page:\n    def url(self):\n        return ''\n", True),
+        (OLD[: OLD.index("    def name")], False),
+    ],
+    ids=[
+        *("uses what it lacks", "lacks all else", "no import any more", "no constant any more", "no class any more"),
+        *("only the head as it was", "one method", "no such method any more"),
+    ],
+)
+def test_only_what_can_t_be_all_of_a_module_is_a_part_of_it(sent: str, is_part: bool) -> None:
+    assert is_surely_a_part(OLD, sent) is is_part
+
+
+HELPED = "import re\n\n\ndef a():\n    return re.escape('')\n\n\ndef main():\n    return a()\n"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        HELPED.replace("a()", "b()"),
+        "def main():\n    return ''\n",
+        "import re\n\n\ndef main():\n    def a():\n        return re.escape('')\n\n    return a()\n",
+        HELPED.replace("import re\n\n\n", "").replace("    return re", "    import re\n\n    return re"),
+        "from b import a\n\n\ndef main():\n    return a(1)\n",
+        "from b import *\n\n\ndef main():\n    return a(1)\n",
+        "if 1:\n    a = None\nelif 2:\n    def a(): return 2\n\n\ndef main():\n    return a()\n",
+        '"""D."""\n\n\ndef main():\n    return 0x' + "f" * 5000 + "\n",
+    ],
+    ids=[
+        "renamed",
+        "written out in its place",
+        "moved inside",
+        "imported where it is used",
+        "moved away",
+        "all brought",
+        "in a branch",
+        "huge",
+    ],
+)
+def test_what_others_speak_of_no_more_is_gone_on_purpose(sent: str) -> None:
+    assert whole("a.py", HELPED, sent) == sent
+
+
+def test_what_python_has_itself_is_not_lacked() -> None:
+    old = "def max(a):\n    return a[0]\n\n\ndef main(a):\n    return max(a)\n"
+    assert whole("a.py", old, sent := "def main(a):\n    return max(a)\n") == sent
+
+
+def test_what_is_gone_with_its_import_is_gone_on_purpose() -> None:
+    sent = OLD[: OLD.index("@cached")].replace("import re\n\n", "") + OLD[OLD.index("class") :].replace("slug", "str")
+    assert whole("a.py", OLD, sent) == sent
+
+
+def test_an_import_is_lost_where_it_is_used() -> None:
+    assert lost_names(OLD, OLD.replace("import re\n", "")) == {"re"}
+    assert lost_names(OLD, OLD.replace("import re\n", "").replace("re.sub", "sub")) == set()
+    assert lost_names(OLD, "no Python at all") is None
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        ("class Page(Base):\n    def name(self):\n        return slug(self.title)\n", "uses slug"),
+        ("print(slug('a'))\n", "uses slug"),
+        (OLD.replace("\n", "\\n"), "line breaks"),
+    ],
+)
+def test_what_lacks_what_it_uses_and_has_no_place_takes_that_of_no_file(sent: str, told: str) -> None:
+    with pytest.raises(ReplyError, match=told):
+        whole("a.py", OLD, sent)
+    assert whole("a.py", None, sent) == sent
+    assert whole("a.txt", OLD, sent) == sent
