@@ -20,9 +20,9 @@ from treadle.core.tree.bound_names import (
     body_of,
     bound,
     has_docstring,
-    imported,
     lost_without_reason,
     used,
+    without_docstring,
 )
 from treadle.core.tree.shapes import shape
 from treadle.core.tree.sources import is_python
@@ -59,8 +59,8 @@ def whole(path: str, old: str | None, sent: str, may_go: Callable[[str], bool] =
 
 def is_surely_a_part(old: str, sent: str, may_go: Callable[[str], bool] = never) -> bool:
     """Whether a text under the name of that module can't be meant as all of it: it uses what it lacks, or it lacks
-    definitions that have no reason to go, and the docstring, or a constant without such a reason, or nothing is as it
-    was."""
+    definitions that have no reason to go, and nothing is as it was, or the docstring is lacking as well, or, of a
+    module without one, a constant that has no reason to go."""
     before, after = body_of(old), body_of(unindented(sent))
     if not before or not after:
         return False
@@ -72,9 +72,11 @@ def is_surely_a_part(old: str, sent: str, may_go: Callable[[str], bool] = never)
         return len(without_reason) >= _FEW_NAMES and not _stays(before, after)
     if not without_reason & old_code.keys():
         return False
-    has_lost_others = any("." not in name for name in without_reason - old_code.keys() - imported(before))
-    has_lost_docstring = has_docstring(before) and not has_docstring(after)
-    return has_lost_others or has_lost_docstring or not _stays(before, after)
+    if not _stays(before, after):
+        return True
+    if has_docstring(before):
+        return not has_docstring(after)
+    return any("." not in name for name in without_reason - old_code.keys())
 
 
 def _used_and_lost(old: str, sent: str) -> set[str]:
@@ -92,10 +94,10 @@ def _is_escaped(old: str, sent: str) -> bool:
 
 
 def _stays(before: Body, after: Body) -> bool:
-    """Whether anything is as it was: imports say nothing, since parts bring those that they need."""
+    """Whether anything is as it was: imports and docstrings say nothing, since parts bring those that they need."""
     new_code, there = _code(after), {shape(each) for each in after}
     return any(new_code.get(name) == code for name, code in _code(before).items()) or any(
-        shape(each) in there for each in before if not isinstance(each, Import)
+        shape(each) in there for each in without_docstring(before) if not isinstance(each, Import)
     )
 
 
