@@ -104,10 +104,12 @@ class _Placing:
             raise _NoPlaceError
         if Counter(filter(None, map(_name, beside)))[name] != 1:
             raise _NoPlaceError
-        known = [each for each in body if _name(each) == name] or list(self._methods(body, statement))
-        if not known and body is self._before and (only := self._only_class(statement)) is not None:
-            self._add_to_class(only, [statement])
-            return True
+        known = [each for each in body if _name(each) == name]
+        if not known and body is self._before and _is_method(statement):
+            known = list(self._methods(name))
+            if not known and (only := self._only_class()) is not None:
+                self._add_to_class(only, [statement])
+                return True
         if len(known) > 1 or (known and _kind(known[0]) is not _kind(statement)):
             raise _NoPlaceError
         if known:
@@ -130,17 +132,14 @@ class _Placing:
         self._add_to_class(old, [each for each in own if not self._put(each, old.body, own)])
         self.has_found = True
 
-    def _methods(self, body: Body, sent: ast.stmt) -> Iterator[ast.stmt]:
-        """The methods that a function which was sent without its class may be."""
-        if _is_method(sent):
-            for each in body:
-                inner = each.body if isinstance(each, ast.ClassDef) else ()
-                yield from (part for part in inner if isinstance(part, Function) and part.name == _name(sent))
+    def _methods(self, name: str) -> Iterator[ast.stmt]:
+        """The methods that one which was sent without its class may be."""
+        for each in self._before:
+            inner = each.body if isinstance(each, ast.ClassDef) else ()
+            yield from (part for part in inner if isinstance(part, Function) and part.name == name)
 
-    def _only_class(self, sent: ast.stmt) -> ast.ClassDef | None:
+    def _only_class(self) -> ast.ClassDef | None:
         """The class to which a new method that was sent without one belongs. Raises `_NoPlaceError` for several."""
-        if not _is_method(sent):
-            return None
         classes = [each for each in self._before if isinstance(each, ast.ClassDef)]
         if len(classes) > 1:
             raise _NoPlaceError
