@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from treadle.core.errors import SourceError
 from treadle.core.records import FileChange, Plan, Task
-from treadle.core.tree.bound_names import Body, Definition, body_of, bound, lost_without_reason
+from treadle.core.tree.bound_names import Body, Definition, body_of, bound, lost_without_reason, outermost
 from treadle.core.tree.sources import decode_source, is_python
 
 _SENTENCE = re.compile(r"[.;:!?](?=\s)|\n")
@@ -21,7 +21,7 @@ _TAKES_AWAY = re.compile(
     re.IGNORECASE,
 )
 """What is said of something that is not to stay, in English. In other languages a person is asked once more."""
-_NAME = re.compile(r"\w+")
+_NAME = re.compile(r"\w+(?:\.\w+)*")
 _FEW_LINES = 3
 """A text with fewer, or a module with fewer constants, tells nothing."""
 _MOST_LOST = 0.9
@@ -35,7 +35,8 @@ class SaidToGo:
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._sentences = [part for text in texts for part in _SENTENCE.split(text) if _TAKES_AWAY.search(part)]
-        self._names = {name for sentence in self._sentences for name in _NAME.findall(sentence)}
+        whole = {name for sentence in self._sentences for name in _NAME.findall(sentence)}
+        self._names = whole | {name.rpartition(".")[2] for name in whole}
 
     def definition(self, name: str) -> bool:
         """Whether that is said of a definition (or `Class.name`)."""
@@ -72,11 +73,11 @@ def losses(
         if is_python(change.path):
             lost = {
                 name
-                for name in _lost(old, change.content or b"")
+                for name in outermost(_lost(old, change.content or b""))
                 if name.rpartition(".")[2] not in came and not said.definition(name) and not _TEST.match(name)
             }
-            if outermost := sorted(name for name in lost if name.partition(".")[0] not in lost - {name}):
-                yield change.path, f"{_listed(outermost)} would be gone"
+            if lost:
+                yield change.path, f"{_listed(sorted(lost))} would be gone"
         elif len(lines := _lines(old)) >= _FEW_LINES and not said.file(change.path):
             gone = len(lines - lines_now)
             if gone > _MOST_LOST * len(lines):

@@ -17,5 +17,9 @@ class Meant:
         """The name of the file that is called so: to hold that text, or to be edited."""
         return name
 
+    def may_go(self, name: str) -> bool:
+        """Whether somebody said that a definition (or `Class.name`) is to go."""
+        return False
+
 
 AS_NAMED = Meant()

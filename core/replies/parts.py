@@ -21,6 +21,7 @@ from treadle.core.tree.bound_names import (
     bound,
     has_docstring,
     lost_without_reason,
+    outermost,
     used,
     without_docstring,
 )
@@ -66,7 +67,7 @@ def is_surely_a_part(old: str, sent: str, may_go: Callable[[str], bool] = never)
         return False
     if _used_and_lost(old, sent):
         return True
-    without_reason = {name for name in lost_without_reason(before, after) if not may_go(name)}
+    without_reason = {name for name in outermost(lost_without_reason(before, after)) if not may_go(name)}
     old_code = _code(before)
     if not old_code:
         return len(without_reason) >= _FEW_NAMES and not _stays(before, after)

@@ -38,7 +38,7 @@ class ReplyFiles:
         path = self._path(self._meant.called(name, text))
         old = self._text(path)
         if path not in self._written or path in self._parts:
-            sent, text = text, whole(path, old, text)
+            sent, text = text, whole(path, old, text, self._meant.may_go)
             self._parts |= {path} if text != sent else set()
         _refuse_elision(where, path, text, old)
         if old is not None:

@@ -94,6 +94,11 @@ def lost_without_reason(before: Body, after: Body) -> set[str]:
     return {name for name in lost if name.rpartition(".")[2] not in called}
 
 
+def outermost(names: set[str]) -> set[str]:
+    """The names without those in a class that is among them."""
+    return {name for name in names if name.partition(".")[0] not in names - {name}}
+
+
 def is_main_block(statement: ast.stmt) -> bool:
     """Whether it is the one that is run where the module is started as a program."""
     return isinstance(statement, ast.If) and "__name__" in spoken([statement.test])

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from treadle.core import paths
 from treadle.core.errors import ReplyError, UnsafePath, UnsafeReply
+from treadle.core.losses import NOTHING_SAID, SaidToGo
 from treadle.core.records import FileChange, Task, Workspace
 from treadle.core.replies.edits import refuse_lost_secrets, refuse_new_marks, replace_lines, split_lines
 from treadle.core.replies.file_names import check_new_name, safe_name
@@ -52,10 +53,18 @@ class Edited:
 class Draft:
     """A project with changes over it, to begin with `files`. Each file is read from the disk once, and a change is one
     of what was read then. The project's list of files is made once as well. Of the files that git ignores it opens
-    those alone which the `task` names."""
+    those alone which the `task` names. `to_go` is what is said to go of what files hold."""
 
-    def __init__(self, workspace: Workspace, files: Iterable[FileChange] = (), *, task: Task | None = None) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        files: Iterable[FileChange] = (),
+        *,
+        task: Task | None = None,
+        to_go: SaidToGo = NOTHING_SAID,
+    ) -> None:
         self.workspace = workspace
+        self.to_go = to_go
         self._task = task
         self._root = Path(workspace.root).resolve()
         self._disk = Tree(workspace)
@@ -133,7 +142,7 @@ class Draft:
         unless that is plainly a part of what the file holds, which goes into its place."""
         path = self._writable(name)
         content = self._content(path)
-        text = whole(path, None if content is None else text_of(path, content), text)
+        text = whole(path, None if content is None else text_of(path, content), text, self.to_go.definition)
         self._refuse_elision(path, text, content)
         if content is not None:
             refuse_lost_secrets(path, text, text_of(path, content))

@@ -48,6 +48,10 @@ class MeantFiles(Meant):
         found = [path for path in self._draft.files if path.rpartition("/")[2] == last]
         return found[0] if len(found) == 1 and (text is None or self._is_version(found[0], text)) else name
 
+    def may_go(self, name: str) -> bool:
+        """Whether the draft has it so."""
+        return self._draft.to_go.definition(name)
+
     def nameless(self, text: str) -> str:
         """The only likely file, or the only one of which the text is a new version, or a part of one; else empty."""
         of = self._nameless if len(self._nameless) == 1 else list(self._defining(text))

@@ -91,6 +91,7 @@ class Work:
     def __init__(self, request: GenerateRequest, context: Context) -> None:
         self._request = request
         self._context = context
+        self._to_go = said_by(request.task, request.plan)
         self.draft = self._begun()
         self._first = self.draft.state
         self._replies = self._text_replies()
@@ -148,7 +149,7 @@ class Work:
     def _check_losses(self, files: tuple[FileChange, ...]) -> None:
         """Raises `ReplyError` for what nobody said is to go: once, since who does the same again means it."""
         tree = Tree(self._request.workspace)
-        lost = set(losses(files, partial(before, tree=tree), said_by(self._request.task, self._request.plan)))
+        lost = set(losses(files, partial(before, tree=tree), self._to_go))
         new = sorted(lost - self._told_of_losses)
         self._told_of_losses |= lost
         if new:
@@ -173,10 +174,10 @@ class Work:
         last = self._request.attempts[-1] if self._request.attempts else None
         if last is not None and self._request.rung == "repair":
             try:
-                return Draft(self._request.workspace, last.candidate.files, task=self._request.task)
+                return Draft(self._request.workspace, last.candidate.files, task=self._request.task, to_go=self._to_go)
             except ReplyError as error:
                 self._context.note(f"the work begins anew, since the last change can't be gone on from: {error}")
-        return Draft(self._request.workspace, task=self._request.task)
+        return Draft(self._request.workspace, task=self._request.task, to_go=self._to_go)
 
     def _meant(self) -> tuple[str, ...]:
         """The files that a reply can be about: those of the plan where it names a single one besides tests, else those

@@ -82,6 +82,14 @@ def test_what_the_task_says_is_to_go_is_not_told(said: str, gone: str | None) ->
     assert told({"a.py": new}, said) == ({"a.py": f"{gone} would be gone"} if gone else {})
 
 
+def test_a_class_that_is_to_go_takes_its_methods_along_and_is_not_meant_by_theirs() -> None:
+    new = OLD[OLD.index("def checked") :].replace("Stack()", "[]")
+    told_of_class = {"a.py": "Stack would be gone"}
+    old = OLD.replace("Stack()", "[]")
+    assert told({"a.py": new}, "Drop Stack", old=old) == {}
+    assert told({"a.py": new}, "Drop Stack.pop", old=old) == told({"a.py": new}, old=old) == told_of_class
+
+
 def test_a_file_that_is_deleted_loses_all_unless_that_was_said() -> None:
     assert told({"a.py": None}) == {"a.py": "Stack, checked, made would be gone"}
     assert told({"a.py": None}, "Delete a.py") == told({"a.py": None}, "The module a is dead, drop it") == {}

@@ -92,6 +92,12 @@ def test_what_is_gone_with_its_import_is_gone_on_purpose() -> None:
     assert whole("a.py", OLD, sent) == sent
 
 
+def test_what_was_said_to_go_may_be_lacking() -> None:
+    sent = "class Pages:\n    pass\n"
+    assert whole("a.py", OLD, sent) == f"{OLD}\n\n{sent}"
+    assert whole("a.py", OLD, sent, lambda name: name in ("slug", "Page")) == sent
+
+
 def test_an_import_is_lost_where_it_is_used() -> None:
     assert lost_names(OLD, OLD.replace("import re\n", "")) == {"re"}
     assert lost_names(OLD, OLD.replace("import re\n", "").replace("re.sub", "sub")) == set()
