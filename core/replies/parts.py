@@ -52,7 +52,7 @@ def whole(path: str, old: str | None, sent: str, may_go: Callable[[str], bool] =
     if not is_surely_a_part(old, sent, may_go) and not elision(sent, old):
         return sent
     made = in_place(old, sent, alone=True)
-    if made is None and (lacking := _used_and_lost(old, sent)):
+    if made is None and (lacking := _used_and_lost(old, sent, may_go)):
         gone = ", ".join(sorted(lacking)[:_MOST_NAMED])
         raise ReplyError(f"that uses {gone}, which would be gone from {path}. Send the whole file, or an edit")
     return made or sent
@@ -65,7 +65,7 @@ def is_surely_a_part(old: str, sent: str, may_go: Callable[[str], bool] = never)
     before, after = body_of(old), body_of(unindented(sent))
     if not before or not after:
         return False
-    if _used_and_lost(old, sent):
+    if _used_and_lost(old, sent, may_go):
         return True
     without_reason = {name for name in outermost(lost_without_reason(before, after)) if not may_go(name)}
     old_code = _code(before)
@@ -80,12 +80,13 @@ def is_surely_a_part(old: str, sent: str, may_go: Callable[[str], bool] = never)
     return any("." not in name for name in without_reason - old_code.keys())
 
 
-def _used_and_lost(old: str, sent: str) -> set[str]:
-    """What the text uses, and the module has, and it lacks: without the module it can't run."""
+def _used_and_lost(old: str, sent: str, may_go: Callable[[str], bool]) -> set[str]:
+    """What the text uses, and the module has, and it lacks, though nobody said so: without the module it can't run."""
     before, after = body_of(old), body_of(unindented(sent))
     if not before or not after or "*" in bound(after):
         return set()
-    return (bound(before) - bound(after)) & used(after) - _BUILT_IN
+    lost = (bound(before) - bound(after)) & used(after) - _BUILT_IN
+    return {name for name in lost if not may_go(name)}
 
 
 def _is_escaped(old: str, sent: str) -> bool:

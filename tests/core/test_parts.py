@@ -96,6 +96,9 @@ def test_what_was_said_to_go_may_be_lacking() -> None:
     sent = "class Pages:\n    pass\n"
     assert whole("a.py", OLD, sent) == f"{OLD}\n\n{sent}"
     assert whole("a.py", OLD, sent, lambda name: name in ("slug", "Page")) == sent
+    still_used = OLD.replace('SEPARATOR = "-"\n', "")
+    assert whole("a.py", OLD, still_used) == OLD
+    assert whole("a.py", OLD, still_used, "SEPARATOR".__eq__) == still_used
 
 
 def test_an_import_is_lost_where_it_is_used() -> None:
