@@ -11,13 +11,15 @@ LARGEST_ARGUMENTS = 4_000_000
 
 
 def read_arguments(name: str, text: str) -> dict[str, object]:
-    """The arguments of a call of the tool `name` as an object. Raises `ReplyError`, with what to send instead, for text
-    that is cut off, is no object, names something twice, or holds what is no number or no Unicode."""
+    """The arguments of a call of the tool `name` as an object, also where they are JSON in a text of JSON. Raises
+    `ReplyError`, with what to send instead, for text that is cut off, is no object, names something twice, or holds
+    what is no number or no Unicode."""
     if len(text) > LARGEST_ARGUMENTS:
         raise ReplyError(f"the call of {name} has {len(text)} characters; at most {LARGEST_ARGUMENTS} are read")
     try:
-        # Some models write line breaks within strings as they are: what is meant is plain.
-        found = json.loads(text, object_pairs_hook=_no_duplicates, parse_constant=_no_number, strict=False)
+        found = _decoded(text)
+        if isinstance(found, str) and found.lstrip().startswith("{"):
+            found = _decoded(found)
         json.dumps(found, ensure_ascii=False).encode("utf-8")
     except UnicodeError:
         raise ReplyError(f"the arguments of {name} hold half of a surrogate pair: send valid Unicode") from None
@@ -27,6 +29,12 @@ def read_arguments(name: str, text: str) -> dict[str, object]:
         ) from None
     if not isinstance(found, dict):
         raise ReplyError(f"the arguments of {name} must be a JSON object, as in {{}}: send the call again")
+    return found
+
+
+def _decoded(text: str) -> object:
+    # Some models write line breaks within strings as they are: what is meant is plain.
+    found: object = json.loads(text, object_pairs_hook=_no_duplicates, parse_constant=_no_number, strict=False)
     return found
 
 

@@ -30,6 +30,9 @@ _SHORT = 400
 _KEPT = 200
 """Characters that stay of one that is."""
 
+FOLDED = "folded"
+"""The argument that stands for those that were taken out. No tool takes one of that name: a model that writes the like
+of it is told so, and nothing is done."""
 _ARGUMENTS = 120
 """Characters that tell of the arguments that don't; with `_KEPT` they are well below `_SHORT`."""
 
@@ -106,8 +109,7 @@ def _fold_call(call: ToolCall) -> ToolCall:
             kept[name] = value
             left -= cost
     others = ", ".join(name for name in given if name not in kept and name.isidentifier())
-    # No tool takes an argument of that name: a model that writes the like of it is told so, and nothing is done.
-    kept["folded"] = f"{len(call.arguments)} characters were here: {others}"[:_ARGUMENTS]
+    kept[FOLDED] = f"{len(call.arguments)} characters were here: {others}"[:_ARGUMENTS]
     return msgspec.structs.replace(call, arguments=msgspec.json.encode(kept).decode())
 
 

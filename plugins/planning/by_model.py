@@ -81,8 +81,8 @@ def _answer(arguments: AnswerArguments, desk: Desk) -> str:
     return arguments.text
 
 
-SUBMIT_PLAN = OwnTool("submit_plan", SubmitPlanArguments, _submit)
-ANSWER = OwnTool("answer", AnswerArguments, _answer)
+SUBMIT_PLAN = OwnTool("submit_plan", SubmitPlanArguments, _submit, ends=True)
+ANSWER = OwnTool("answer", AnswerArguments, _answer, ends=True)
 
 
 @hookimpl

@@ -62,7 +62,7 @@ def _submit(arguments: SubmitReflectionArguments, desk: Desk) -> str:
     return arguments.advice
 
 
-SUBMIT_REFLECTION = OwnTool("submit_reflection", SubmitReflectionArguments, _submit)
+SUBMIT_REFLECTION = OwnTool("submit_reflection", SubmitReflectionArguments, _submit, ends=True)
 
 
 @hookimpl

@@ -83,7 +83,7 @@ def _refuse_unknown(objection: Objection, draft: Draft) -> None:
         raise ToolError(f"there is no file {objection.path}: name one of the change, or of the project")
 
 
-SUBMIT_REVIEW = OwnTool("submit_review", SubmitReviewArguments, _submit)
+SUBMIT_REVIEW = OwnTool("submit_review", SubmitReviewArguments, _submit, ends=True)
 
 
 @hookimpl

@@ -59,7 +59,7 @@ def check_tests(files: tuple[FileChange, ...]) -> None:
             raise ToolError(f"{change.path} is no Python: {error}") from None
 
 
-SUBMIT_TESTS = OwnTool("submit_tests", SubmitTestsArguments, _submit)
+SUBMIT_TESTS = OwnTool("submit_tests", SubmitTestsArguments, _submit, ends=True)
 
 
 class TestWriter:

@@ -8,6 +8,7 @@ from treadle.core import contributions
 from treadle.core.errors import NoPlugin, PluginFault, UsageError
 from treadle.core.models.messages import ToolSpec
 from treadle.core.replies.call_arguments import read_arguments
+from treadle.plugins.agents.tools.meant_arguments import as_meant
 from treadle.plugins.agents.tools.schema_check import misfit
 from treadle.plugins.agents.tools.tool import Desk, ToolError, takes_of
 
@@ -27,7 +28,7 @@ class BroughtTool:
 
     def run(self, arguments: str, desk: Desk) -> str:
         name = self.descriptor.name
-        found = read_arguments(name, arguments)
+        found = as_meant(read_arguments(name, arguments), self.descriptor.parameters)
         wrong = misfit(found, self.descriptor.parameters)
         if wrong:
             raise ToolError(f"{name} was called wrongly: {wrong}. It takes {takes_of(self.spec)}")

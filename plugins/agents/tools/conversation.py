@@ -50,4 +50,4 @@ def _finish(arguments: FinishArguments, desk: Desk) -> str:
 
 
 ASK_PERSON = OwnTool("ask_person", AskPersonArguments, _ask_person)
-FINISH = OwnTool("finish", FinishArguments, _finish)
+FINISH = OwnTool("finish", FinishArguments, _finish, ends=True)

@@ -15,6 +15,7 @@ from treadle.core.records import Job, Task
 from treadle.core.replies.call_arguments import read_arguments
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.tools.known_runs import KnownRuns
+from treadle.plugins.agents.tools.meant_arguments import as_meant, left_over
 
 
 class ToolError(TreadleError):
@@ -59,6 +60,7 @@ class Tool(Protocol):
 
 
 A = TypeVar("A", bound=Arguments)
+_LONGEST_NAMES = 200
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,8 @@ class OwnTool(Generic[A]):
     does: Callable[[A, Desk], str]
     writes: bool = False
     more: str = "ask for less at once"
+    ends: bool = False
+    """Whether it ends the work: its answer is what came of that, and nothing else."""
     spec: ToolSpec = field(init=False)
 
     def __post_init__(self) -> None:
@@ -78,13 +82,25 @@ class OwnTool(Generic[A]):
         object.__setattr__(self, "spec", spec)
 
     def run(self, arguments: str, desk: Desk) -> str:
-        return self.does(self.arguments(arguments), desk)
+        taken, left_out = self._read(arguments)
+        answer = self.does(taken, desk)
+        if not left_out or self.ends:
+            return answer
+        return f"{answer}\n({self.name} takes no {' and no '.join(left_out)[:_LONGEST_NAMES]}: that was left out)"
 
     def arguments(self, text: str) -> A:
         """The arguments of a call, or `ReplyError` and `ToolError` with what is due."""
-        found = read_arguments(self.name, text)
+        return self._read(text)[0]
+
+    def _read(self, text: str) -> tuple[A, list[str]]:
+        """The arguments, and the names of those that may mean something, and were left out."""
+        found = as_meant(read_arguments(self.name, text), self.spec.parameters)
+        over = left_over(found, self.spec.parameters)
+        telling = [name for name, tells in over.items() if tells]
+        dropped = over if not self.writes else [name for name, tells in over.items() if not tells]
+        kept = {name: value for name, value in found.items() if name not in dropped}
         try:
-            return msgspec.convert(found, self.takes)
+            return msgspec.convert(kept, self.takes), telling
         except msgspec.ValidationError as error:
             raise ToolError(f"{self.name} was called wrongly: {error}. It takes {takes_of(self.spec)}") from None
 

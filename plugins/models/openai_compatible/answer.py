@@ -231,7 +231,7 @@ class Answer:
             if piece is not None:
                 text = piece if isinstance(piece, str) else msgspec.json.encode(mended(piece)).decode()
                 self._measure(text)
-                begun.pieces.append(text)
+                begun.pieces += [text] if text else []
 
     def _kept(self, new: Any, before: Any) -> Any:
         """What is kept of a call beside its arguments, and sent again with every later request. Some servers repeat it
@@ -259,9 +259,21 @@ class Answer:
 def _is_another(call: _Call, begun: _Begun) -> bool:
     """Whether it is another call than the one that was begun under its number: some servers number none of their calls,
     and Ollama gives all of them the same number. A new id alone says nothing: there are servers that make up another
-    for each piece."""
-    has_name = call.function is not None and bool(call.function.name)
-    return has_name and bool(begun.name) and bool(call.id) and bool(begun.id) and call.id != begun.id
+    for each piece. Nor does a name: others repeat it in each. Where there are no two ids, one that comes behind whole
+    arguments tells."""
+    if call.function is None or not call.function.name or not begun.name:
+        return False
+    if call.id and begun.id:
+        return call.id != begun.id
+    is_more = bool(call.function.arguments) or call.function.name != begun.name
+    return is_more and bool(begun.pieces) and begun.pieces[-1].rstrip().endswith("}") and _is_object(begun.pieces)
+
+
+def _is_object(pieces: list[str]) -> bool:
+    try:
+        return isinstance(msgspec.json.decode(joined_json(pieces)), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _usage(tokens: _Tokens, prompt: int) -> Usage:

@@ -329,7 +329,7 @@ def test_no_answer_is_longer_than_it_may_be(place: Workplace) -> None:
     place.write({f"{'folder' * 20}/{'x' * 100}{n}.py": "" for n in range(150)})
     text = place.call("list")
     assert len(text) < MOST + 200 and "left out; name a folder ...]" in text
-    refused = place.result("list", '{"' + "x" * 50_000 + '": 1}')
+    refused = place.result("write", '{"' + "x" * 50_000 + '": 1}')
     assert refused.failed and len(refused.text) < MOST + 200
 
 

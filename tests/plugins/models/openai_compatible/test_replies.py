@@ -196,6 +196,21 @@ def test_calls_that_share_a_number_are_told_apart(service: Service, ask: Asked, 
     assert told == [("read", '{"path": "a"}'), ("list", '{"path": 1}'), ("list", "{}")]
 
 
+def test_calls_without_numbers_or_ids_are_told_apart_where_the_first_is_whole(service: Service, ask: Asked) -> None:
+    pieces = [
+        ("read", '{"path": '),
+        ("read", '"a"}'),
+        ("read", ""),
+        ("read", '{"path": '),
+        (None, '"b"}'),
+        ("list", ""),
+    ]
+    chunks = [delta(tool_calls=[call(None, None, name, piece)]) for name, piece in pieces]
+    service.will(stream(*chunks, delta("stop"), DONE))
+    told = [(each.name, each.arguments) for each in ask().calls]
+    assert told == [("read", '{"path": "a"}'), ("read", '{"path": "b"}'), ("list", "{}")]
+
+
 def test_calls_without_numbers_or_ids_and_with_arguments_as_objects_are_read(service: Service, ask: Asked) -> None:
     whole_calls = [call(None, "a", "read", '{"p": 1}'), {"function": {"name": "list", "arguments": {"q": 2}}}]
     service.will(stream(delta(tool_calls=whole_calls), delta("stop"), DONE))
