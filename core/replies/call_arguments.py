@@ -17,9 +17,9 @@ def read_arguments(name: str, text: str) -> dict[str, object]:
     if len(text) > LARGEST_ARGUMENTS:
         raise ReplyError(f"the call of {name} has {len(text)} characters; at most {LARGEST_ARGUMENTS} are read")
     try:
-        found = _decoded(text)
+        found = _JSON.decode(text)
         if isinstance(found, str) and found.lstrip().startswith("{"):
-            found = _decoded(found)
+            found = _JSON.decode(found)
         json.dumps(found, ensure_ascii=False).encode("utf-8")
     except UnicodeError:
         raise ReplyError(f"the arguments of {name} hold half of a surrogate pair: send valid Unicode") from None
@@ -29,12 +29,6 @@ def read_arguments(name: str, text: str) -> dict[str, object]:
         ) from None
     if not isinstance(found, dict):
         raise ReplyError(f"the arguments of {name} must be a JSON object, as in {{}}: send the call again")
-    return found
-
-
-def _decoded(text: str) -> object:
-    # Some models write line breaks within strings as they are: what is meant is plain.
-    found: object = json.loads(text, object_pairs_hook=_no_duplicates, parse_constant=_no_number, strict=False)
     return found
 
 
@@ -48,3 +42,7 @@ def _no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 def _no_number(text: str) -> float:
     raise ValueError(f"{text} is no number in JSON")
+
+
+# Some models write line breaks within strings as they are: what is meant is plain.
+_JSON = json.JSONDecoder(object_pairs_hook=_no_duplicates, parse_constant=_no_number, strict=False)

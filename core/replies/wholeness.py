@@ -28,6 +28,8 @@ _REST_COMMENT = re.compile(
 )
 _MARKER = re.compile(r"^(?:<{7} \S.*|>{7} \S.*|<{5,9} ?SEARCH|>{5,9} ?REPLACE)\s*$")
 
+_IN_THE_MIDDLE = "ends in the middle (a string or bracket is open)"
+
 
 def whole_text(blocks: Sequence[Block], index: int, language: str) -> str:
     """The block's text; raises `ReplyError` when there are signs that it is not whole."""
@@ -37,10 +39,7 @@ def whole_text(blocks: Sequence[Block], index: int, language: str) -> str:
     inner = [text for text in block.content if _opens_inside(block, text)]
     if language == "python":
         if _ends_in_the_middle(block.text):
-            raise ReplyError(
-                f"{line} ends in the middle (a string or bracket is open): send the whole file; "
-                f"if it holds a fence, {longer}"
-            )
+            raise ReplyError(f"{line} {_IN_THE_MIDDLE}: send the whole file; if it holds a fence, {longer}")
         if inner and not _parses(block.text):
             raise ReplyError(f"another fence opens inside {line}: {longer}")
         if any(_MARKER.match(text) for text in block.content) and not _parses(block.text):
@@ -51,6 +50,13 @@ def whole_text(blocks: Sequence[Block], index: int, language: str) -> str:
     if any(_MARKER.match(text) for text in block.content) and language != "markdown":
         raise ReplyError(f"{line} holds conflict markers: send the whole file without them")
     return block.text
+
+
+def half_of_python(text: str) -> str:
+    """The sign that a Python text, which does not parse, is not all of a file; "" where there is none."""
+    if _ends_in_the_middle(text):
+        return f"it {_IN_THE_MIDDLE}"
+    return "it holds the marks of an edit" if any(map(_MARKER.match, text.split("\n"))) else ""
 
 
 def _opens_inside(block: Block, line: str) -> bool:

@@ -21,9 +21,10 @@ from treadle.core.models.messages import Message, ModelReply, ToolCall, ToolSpec
 from treadle.core.replies.fences import Block, Edit, Part, Prose, UnclosedThought, read_parts, said_and_thought
 from treadle.core.tree.sources import parse
 from treadle.plugins.agents.tagged_calls import tagged_calls
+from treadle.plugins.agents.tool_names import MODULES, tool_called
 
-_MAY_BEGIN = re.compile(r"^[ \t]*(?=[\[{]|\w+\()", re.MULTILINE)
-_PYTHON_CALL = re.compile(r"[ \t]*\[?\s*(?:print\()?(\w+)\(")
+_MAY_BEGIN = re.compile(r"^[ \t]*(?=[\[{]|[\w.]+\()", re.MULTILINE)
+_PYTHON_CALL = re.compile(r"[ \t]*\[?\s*(?:print\()?([\w.]+)\(")
 _MOST_BEGINNINGS = 20
 _TAG = re.compile(r"</?(?:tool_call|tool_calls|tools|function_call|functioncall)>|<\|tool_call\|>|\[/?TOOL_CALLS\]")
 _LANGUAGES = frozenset({"json", "tool_call", "tool_code", "xml", ""})
@@ -120,7 +121,7 @@ def _calls_in(
     for match in islice(_MAY_BEGIN.finditer(words), _MOST_BEGINNINGS):
         rest = words[match.start() :]
         in_python = _PYTHON_CALL.match(rest)
-        is_python = in_python is not None and in_python[1] in offered
+        is_python = in_python is not None and tool_called(in_python[1], offered) in offered
         if is_python and was_python:
             continue  # what is no program from its first call on is prose, and to parse it takes long
         was_python |= is_python
@@ -160,7 +161,7 @@ def _python_calls(text: str) -> Iterator[tuple[object, str]]:
         value = statement.value if isinstance(statement, ast.Expr) else None
         for node in value.elts if isinstance(value, ast.List) else [value]:
             call = node.args[0] if isinstance(node, ast.Call) and _is_print(node) else node
-            if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args or not call.keywords:
+            if not isinstance(call, ast.Call) or not _is_name(call.func) or call.args or not call.keywords:
                 return
             if any(each.arg is None for each in call.keywords):
                 return
@@ -168,7 +169,14 @@ def _python_calls(text: str) -> Iterator[tuple[object, str]]:
                 arguments = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
             except (TypeError, ValueError, RecursionError):
                 return
-            yield {"name": call.func.id, "arguments": arguments}, text
+            yield {"name": ast.unparse(call.func), "arguments": arguments}, text
+
+
+def _is_name(node: ast.expr) -> bool:
+    """Whether it is the name of a function, or of one in a module of tools."""
+    if isinstance(node, ast.Attribute):
+        return isinstance(node.value, ast.Name) and node.value.id in MODULES
+    return isinstance(node, ast.Name)
 
 
 def _is_print(call: ast.Call) -> bool:
@@ -182,8 +190,9 @@ def _call(value: object, offered: frozenset[str], number: int) -> ToolCall | Non
     if isinstance(function, dict) and names.keys() <= {"function", *_BESIDES}:
         names = dict(_named(function))
     name = names.get("name")
+    name = tool_called(name, offered) if isinstance(name, str) else None
     key = next((key for key in _ARGUMENTS if key in names), "")
-    if not isinstance(name, str) or name not in offered or names.keys() - {"name", key, *_BESIDES}:
+    if name is None or name not in offered or names.keys() - {"name", key, *_BESIDES}:
         return None
     arguments = names.get(key, {})
     try:

@@ -16,6 +16,13 @@ from treadle.plugins.agents.draft import Draft
 from treadle.plugins.test_runs.test_places import is_test_name
 
 
+def only_namesake(draft: Draft, name: str) -> str:
+    """The only file whose last name is that of the name; empty where there are others, or none."""
+    last = name.replace("\\", "/").rpartition("/")[2].strip(" `'\"")
+    found = [path for path in draft.files if path.rpartition("/")[2] == last]
+    return found[0] if len(found) == 1 else ""
+
+
 def without_tests(paths: Iterable[str]) -> list[str]:
     """Those that are no tests by their names."""
     return [path for path in paths if not is_test_name(path.rpartition("/")[2])]
@@ -44,9 +51,8 @@ class MeantFiles(Meant):
         text, where that is plainly a new version of it."""
         if not self._likely or name in self._likely or ".." in name.split("/") or self._exists(name):
             return name
-        last = name.replace("\\", "/").rpartition("/")[2]
-        found = [path for path in self._draft.files if path.rpartition("/")[2] == last]
-        return found[0] if len(found) == 1 and (text is None or self._is_version(found[0], text)) else name
+        found = only_namesake(self._draft, name)
+        return found if found and (text is None or self._is_version(found, text)) else name
 
     def may_go(self, name: str) -> bool:
         """Whether the draft has it so."""

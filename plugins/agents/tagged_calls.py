@@ -11,8 +11,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from treadle.core.models.messages import ToolCall, ToolSpec
+from treadle.plugins.agents.tool_names import tool_called
 
-_NAME = r"""(?:=\s*["']?|\s+name\s*=\s*["'])(?P<name>[\w.-]+)["']?\s*>"""
+_NAME = r"""(?:=\s*["']?|\s+name\s*=\s*["'])(?P<name>[\w.:-]+)["']?\s*>"""
 _CALL = re.compile(rf"(?<![`\"'])<(?P<tag>function|invoke){_NAME}", re.IGNORECASE)
 _ARGUMENT = re.compile(rf"\s*<(?P<tag>parameter){_NAME}", re.IGNORECASE)
 _AROUND = re.compile(r"(?:\s|</?[\w:|]*(?:tool_call|function_call)s?\|?>)*", re.IGNORECASE)
@@ -30,14 +31,15 @@ def tagged_calls(
     while (opens := _CALL.search(text, at)) and (not found or _AROUND.fullmatch(text, at, opens.start())):
         ends = _ENDS[opens["tag"].lower()].search(text, opens.end())
         arguments = _arguments(text[opens.end() : ends.start()]) if ends else None
-        if ends is None or arguments is None or opens["name"] not in offered:
+        name = tool_called(opens["name"], offered)
+        if ends is None or arguments is None or name not in offered:
             break
         if is_quoted(text[opens.start() : ends.end()]):
             break
         begins = begins if found else opens.start()
-        typed = {key: _typed(value, offered[opens["name"]], key) for key, value in arguments.items()}
+        typed = {key: _typed(value, offered[name], key) for key, value in arguments.items()}
         made = json.dumps(typed, ensure_ascii=False)
-        found.append(ToolCall(id=f"in_tags_{len(found)}", name=opens["name"], arguments=made))
+        found.append(ToolCall(id=f"in_tags_{len(found)}", name=name, arguments=made))
         at = ends.end()
     return (_without_tags_behind(text[:begins]), tuple(found)) if found else (text, ())
 

@@ -26,6 +26,7 @@ from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.opening import opening
 from treadle.plugins.agents.perseverance import persevere
 from treadle.plugins.agents.prompts import PROMPT, prompt, prompt_for
+from treadle.plugins.agents.tools.meant_paths import in_project
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
 from treadle.plugins.agents.tools.toolbox import Toolbox
 from treadle.plugins.planning.class_by_model import CLASS_BY_MODEL, by_model
@@ -71,7 +72,7 @@ def _submit(arguments: SubmitPlanArguments, desk: Desk) -> str:
     if not all(step.strip() for step in arguments.steps):
         raise ToolError("a step is empty: write what changes, and where")
     for path in arguments.files:
-        safe_name(path)
+        safe_name(desk.named(path))
     return "\n".join(arguments.steps)
 
 
@@ -124,7 +125,7 @@ def treadle_plan(
         return Plan(steps=(), checks=(), answer=ANSWER.arguments(ending.call.arguments).text)
     if ending.call is not None and ending.call.name == SUBMIT_PLAN.name:
         submitted = SUBMIT_PLAN.arguments(ending.call.arguments)
-        plan, ruled = _plan(submitted, task, checks), _refined(ruled, submitted.difficulty)
+        plan, ruled = _plan(submitted, task, checks, draft), _refined(ruled, submitted.difficulty)
     else:
         plan = _from_text(ending, task, checks, draft, context)
     plan = msgspec.structs.replace(plan, difficulty=ruled.difficulty, why_difficulty=ruled.why)
@@ -174,13 +175,13 @@ def _begins_answer(line: str) -> bool:
     return line.strip().strip("*#: ").upper() == "ANSWER"
 
 
-def _plan(submitted: SubmitPlanArguments, task: Task, checks: tuple[Job, ...]) -> Plan:
+def _plan(submitted: SubmitPlanArguments, task: Task, checks: tuple[Job, ...], draft: Draft) -> Plan:
     return Plan(
         steps=tuple(" ".join(step.split()) for step in submitted.steps),
         checks=checks,
         baseline=bool(checks),
         goal=_goal(task, submitted.mends_failing_tests),
-        files=tuple(dict.fromkeys(map(safe_name, submitted.files))),
+        files=tuple(dict.fromkeys(safe_name(in_project(draft, path)) for path in submitted.files)),
     )
 
 

@@ -45,7 +45,7 @@ class SearchArguments(Arguments, frozen=True, kw_only=True):
 
 
 def _list(arguments: ListArguments, desk: Desk) -> str:
-    names = _files(desk.draft, arguments.path)
+    names = _files(desk.draft, desk.named(arguments.path))
     if len(names) <= _MOST_FILES:
         return "\n".join([counted(len(names), "file"), *names])
     depth = max(d for d in range(1, 12) if d == 1 or len(_folders(names, d)) <= _MOST_FILES)
@@ -64,7 +64,7 @@ def _folders(names: tuple[str, ...], depth: int) -> list[tuple[str, int]]:
 
 def _search(arguments: SearchArguments, desk: Desk) -> str:
     pattern = Pattern(arguments.pattern, plain=arguments.plain, ignore_case=arguments.ignore_case)
-    names = _files(desk.draft, arguments.path)
+    names = _files(desk.draft, desk.named(arguments.path))
     hits: list[str] = []
     skipped: list[str] = []
     searched = 0

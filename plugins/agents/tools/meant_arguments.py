@@ -1,4 +1,4 @@
-"""What a model means by the arguments of a call: small ones name them as other agents' tools do, and mistake their types.
+"""What a model means by the arguments of a call: small ones name them as other agents' tools do, or mistake a type.
 
 A call is bent to what its tool takes only where that is plain. What is left over may change what is meant, so that it
 stays for the tool to refuse; where one only looks, it is left out, and the answer says so.
@@ -15,11 +15,12 @@ from treadle.plugins.agents.folding import FOLDED
 from treadle.plugins.agents.tools.schema_check import misfit
 
 _CALLED: Mapping[str, str] = {
-    "path": "file_path filename file target_file absolute_path relative_path directory dir folder",
+    "path": "file_path filename file target_file absolute_path relative_path directory dir folder glob pattern "
+    "include paths files",
     "to": "new_path destination dest target target_path new_name to_path",
     "content": "contents code text body source file_content file_text new_content",
-    "search": "old_string old_str old_text old_code old find original search_text search_string",
-    "replace": "new_string new_str new_text new_code new replacement replace_with replace_text replace_string",
+    "search": "old_string old_str old_text old_code old_lines old find original search_text search_string",
+    "replace": "new_string new_str new_text new_code new_lines new replacement replace_with replace_text replacestring",
     "start": "first start_line first_line line_start from_line offset",
     "end": "last end_line last_line line_end to_line",
     "pattern": "regex regexp query search text",
@@ -38,9 +39,20 @@ _CALLED: Mapping[str, str] = {
 }
 """By the name of an argument, as what else models send it. A name counts for the arguments of the tool alone that is
 called, and without regard to capitals and to what is between its words."""
+_CHOICES: Mapping[str, str] = {
+    "simple": "easy trivial low",
+    "medium": "moderate normal average",
+    "complex": "hard difficult high",
+    "must": "critical blocker major error high",
+    "should": "minor suggestion nit warning low",
+}
+"""By one of the words to choose from, as what else models write it; it counts where that is among the words alone."""
 _SAY_NOTHING = frozenset(
-    "explanation reason reasoning rationale justification description thought thoughts thinking comment comments note "
-    "notes instruction instructions summary title language encoding overwrite createdirs".split()
+    {
+        *("explanation", "reason", "reasoning", "rationale", "justification", "description", "thought", "thoughts"),
+        *("thinking", "comment", "comments", "note", "notes", "instruction", "instructions", "summary", "title"),
+        *("language", "encoding", "overwrite", "createdirs"),
+    }
 )
 """Arguments that change nothing, whatever they hold, where a tool has none of that name."""
 _MARKED_ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+")
@@ -49,9 +61,10 @@ _MARKED_ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+")
 def as_meant(found: Mapping[str, object], schema: Mapping[str, Any]) -> dict[str, object]:
     """The arguments by the names and in the types of the schema, as far as it is plain which are meant."""
     known = _properties(schema)
-    named = _named(_unwrapped(found, known, schema), known)
+    takes_others = schema.get("additionalProperties", False) is not False
+    named = found if takes_others else _named(_unwrapped(found, known, schema), known)
     typed = {name: _typed(value, known[name]) if name in known else value for name, value in named.items()}
-    required = schema.get("required", ())
+    required = _required(schema)
     return {
         name: value
         for name, value in typed.items()
@@ -70,16 +83,22 @@ def _properties(schema: Mapping[str, Any]) -> dict[str, Any]:
     return properties if isinstance(properties, dict) else {}
 
 
+def _required(schema: Mapping[str, Any]) -> list[object]:
+    required = schema.get("required")
+    return required if isinstance(required, list) else []
+
+
 def _plain(name: str) -> str:
     return re.sub(r"[\W_]", "", name).lower()
 
 
 _NAMES = {known: frozenset(map(_plain, words.split())) for known, words in _CALLED.items()}
+_WORDS = {known: frozenset(map(_plain, words.split())) for known, words in _CHOICES.items()}
 
 
 def _unwrapped(found: Mapping[str, object], known: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, object]:
     """The arguments without an object around those that lack, or a list of it alone."""
-    lacking = [name for name in schema.get("required", ()) if name not in found]
+    lacking = [name for name in _required(schema) if name not in found]
     for name, value in found.items():
         inner = _decoded(value) if isinstance(value, str) else value
         inner = inner[0] if isinstance(inner, list) and len(inner) == 1 else inner
@@ -114,6 +133,8 @@ def _typed(value: object, schema: Any) -> object:
     or a list of one in its place."""
     if not isinstance(schema, dict):
         return value
+    if isinstance(value, str) and isinstance(choices := schema.get("enum"), list):
+        return _chosen(value, choices)
     kinds = _kinds(schema)
     if not kinds:
         return value
@@ -125,13 +146,21 @@ def _typed(value: object, schema: Any) -> object:
             return [
                 _typed(_MARKED_ITEM.sub("", line), schema.get("items")) for line in value.splitlines() if line.strip()
             ]
-    if isinstance(value, list) and "array" not in kinds and len(value) == 1:
+    if isinstance(value, list) and "array" not in kinds and len(value) == 1 and not isinstance(value[0], list):
         return _typed(value[0], schema)
     if isinstance(value, dict) and kinds == {"array"}:
         value = [value]
     if isinstance(value, list):
         return [_typed(each, schema.get("items")) for each in value]
     return as_meant(value, schema) if isinstance(value, dict) and "properties" in schema else value
+
+
+def _chosen(value: str, choices: list[object]) -> object:
+    plain = _plain(value)
+    fits = [
+        each for each in choices if isinstance(each, str) and (_plain(each) == plain or plain in _WORDS.get(each, ()))
+    ]
+    return fits[0] if value not in choices and len(fits) == 1 else value
 
 
 def _kinds(schema: Mapping[str, Any]) -> set[str]:

@@ -31,12 +31,13 @@ class ReadArguments(Arguments, frozen=True, kw_only=True):
 
 
 def _outline(arguments: OutlineArguments, desk: Desk) -> str:
-    outline = outline_of(arguments.path, desk.draft.read(arguments.path))
+    path = desk.file(arguments.path)
+    outline = outline_of(path, desk.draft.read(path))
     return outline if "\n" in outline else f"{outline}\nnothing in it can be outlined: read its lines"
 
 
 def _read(arguments: ReadArguments, desk: Desk) -> str:
-    path, start = arguments.path, arguments.start
+    path, start = desk.file(arguments.path), arguments.start
     content = desk.draft.read(path)
     if b"\0" in content:
         raise ToolError(f"{path} is no text: it has {len(content)} bytes, NUL among them")

@@ -41,17 +41,18 @@ def _run_tests(arguments: RunTestsArguments, desk: Desk) -> str:
     checks = tuple(msgspec.structs.replace(job, files=job.files + changes) for job in desk.checks)
     if not checks:
         raise ToolError("the plan has no checks: there are no tests to run")
-    narrowed = Narrowed(arguments.tests)
-    if not arguments.tests or desk.known.holds(checks):
+    tests = tuple(map(desk.named, arguments.tests))
+    narrowed = Narrowed(tests)
+    if not tests or desk.known.holds(checks):
         return _report(desk, checks, narrowed)
     checks = tuple(job for job in checks if is_test_job(job))
     if not checks:
         raise ToolError("the plan's checks are commands, of which no single tests can be run: call it without tests")
-    if all("::" in test for test in arguments.tests):
-        chosen = tuple(ask(job, msgspec.structs.replace(request_of(job), select=arguments.tests)) for job in checks)
+    if all("::" in test for test in tests):
+        chosen = tuple(ask(job, msgspec.structs.replace(request_of(job), select=tests)) for job in checks)
         again = desk.known.holds(chosen)
         executions = desk.known.run(chosen, desk.context)
-        if _all_found(executions, arguments.tests):
+        if _all_found(executions, tests):
             return _told(again, _joined(desk, chosen, executions, Narrowed()))
     # Names of files and classes are no ids: of a whole run, only what they mean is reported.
     return _report(desk, checks, narrowed)

@@ -16,6 +16,7 @@ from treadle.core.replies.call_arguments import read_arguments
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.tools.known_runs import KnownRuns
 from treadle.plugins.agents.tools.meant_arguments import as_meant, left_over
+from treadle.plugins.agents.tools.meant_paths import file_meant, in_project
 
 
 class ToolError(TreadleError):
@@ -25,13 +26,30 @@ class ToolError(TreadleError):
 @dataclass(frozen=True)
 class Desk:
     """What tools act on: the draft of the change, the task, the `checks` of its plan, and the plugin's context;
-    `known` is what was run before."""
+    `known` is what was run before, `likely` are the files that the work can be about, `doubted` is what was sent and
+    hardly meant."""
 
     draft: Draft
     task: Task
     checks: tuple[Job, ...]
     context: Context
     known: KnownRuns = field(default_factory=KnownRuns)
+    likely: tuple[str, ...] = ()
+    doubted: set[str] = field(default_factory=set)
+
+    def doubts(self, what: str) -> bool:
+        """Whether it is the first time that this is sent: who sends the same again means it."""
+        is_first = what not in self.doubted
+        self.doubted.add(what)
+        return is_first
+
+    def named(self, name: str) -> str:
+        """A name as the project has it."""
+        return in_project(self.draft, name)
+
+    def file(self, name: str, text: str | None = None) -> str:
+        """The file that is meant, to be looked at or edited, or to hold a text."""
+        return file_meant(self.draft, name, self.likely, text)
 
 
 class Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

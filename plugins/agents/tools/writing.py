@@ -7,9 +7,13 @@ from typing import Annotated
 from msgspec import Meta
 
 from treadle.core.counting import counted
+from treadle.core.errors import ReplyError
 from treadle.core.replies.edits import split_lines
+from treadle.plugins.agents.draft import Edited
 from treadle.plugins.agents.tools.capped import numbered
-from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool
+from treadle.plugins.agents.tools.meant_lines import lines_meant
+from treadle.plugins.agents.tools.sent_text import bare, why_no_file, why_no_python
+from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
 
 _AROUND = 2
 """Lines shown on both sides of an edit."""
@@ -49,31 +53,60 @@ class DeleteArguments(Arguments, frozen=True, kw_only=True):
 
 
 def _write(arguments: WriteArguments, desk: Desk) -> str:
-    was_there = desk.draft.exists(arguments.path)
-    path = desk.draft.write(arguments.path, arguments.content)
+    content = bare(arguments.path, arguments.content)
+    path = desk.file(arguments.path, content)
+    if (why := why_no_file(path, content)) and desk.doubts(f"write {path}: {content}"):
+        raise ToolError(
+            f"nothing was written, since that is no whole Python file: {why}; {why_no_python(path, content)}. "
+            "Write all of it, or edit it. If it is meant to be so, send the same again"
+        )
+    was_there = desk.draft.exists(path)
+    path = desk.draft.write(path, content)
     text = desk.draft.text(path)
     lines = len(split_lines(text)[0])
-    if was_there and text.replace("\r\n", "\n") != arguments.content.replace("\r\n", "\n"):
-        return f"that was a part of {path}: it took its place there, and the rest stays as it was"
-    return f"{'replaced' if was_there else 'created'} {path}: {counted(lines, 'line')}"
+    if was_there and text.replace("\r\n", "\n") != content.replace("\r\n", "\n"):
+        said = f"that was a part of {path}: it took its place there, and the rest stays as it was"
+    else:
+        said = f"{'replaced' if was_there else 'created'} {path}: {counted(lines, 'line')}"
+    return said + _no_python(path, text)
 
 
 def _edit(arguments: EditArguments, desk: Desk) -> str:
-    done = desk.draft.edit(arguments.path, arguments.search, arguments.replace)
+    path = desk.file(arguments.path)
+    could_run = not why_no_python(path, desk.draft.text(path))
+    done = _edited(desk, path, arguments)
+    wrong = _no_python(done.path, desk.draft.text(done.path)) if could_run else ""
     lines, _ = split_lines(desk.draft.shown(done.path))
     start = max(done.first - _AROUND, 1)
     shown = lines[start - 1 : done.first + done.count - 1 + _AROUND]
     apart = "" if done.exact else "; the lines were found apart from white space, so look at the indentation"
-    return f"edited {done.path}{apart}. It now reads\n{numbered(shown, start, _SHOWN) or '(nothing)'}"
+    return f"edited {done.path}{apart}. It now reads\n{numbered(shown, start, _SHOWN) or '(nothing)'}{wrong}"
+
+
+def _no_python(path: str, text: str) -> str:
+    """What is said of a text that can't be run: it may be on the way to one that can."""
+    why = why_no_python(path, text)
+    return f"\n{path} can't be run as it is: {why}" if why else ""
+
+
+def _edited(desk: Desk, path: str, arguments: EditArguments) -> Edited:
+    try:
+        return desk.draft.edit(path, arguments.search, arguments.replace)
+    except ReplyError:
+        search, replace = (text.replace("\r\n", "\n") for text in (arguments.search, arguments.replace))
+        meant = lines_meant(desk.draft.shown(path).replace("\r", ""), search, replace)
+        if meant is None:
+            raise
+    return desk.draft.edit(path, *meant)
 
 
 def _move(arguments: MoveArguments, desk: Desk) -> str:
-    old, new = desk.draft.move(arguments.path, arguments.to)
+    old, new = desk.draft.move(desk.named(arguments.path), desk.named(arguments.to))
     return f"moved {old} to {new}"
 
 
 def _delete(arguments: DeleteArguments, desk: Desk) -> str:
-    return f"deleted {desk.draft.delete(arguments.path)}"
+    return f"deleted {desk.draft.delete(desk.named(arguments.path))}"
 
 
 WRITE = OwnTool("write", WriteArguments, _write, writes=True)

@@ -10,7 +10,7 @@ import pytest
 from tests.plugins.agents.workplace import Workplace
 from treadle.plugins.agents.tools.meant_arguments import as_meant
 from treadle.plugins.agents.tools.tool import OwnTool
-from treadle.plugins.agents.tools.toolbox import OWN
+from treadle.plugins.agents.tools.toolbox import OWN, Toolbox
 from treadle.plugins.planning.by_model import ANSWER, SUBMIT_PLAN
 from treadle.plugins.validation.review_by_model import SUBMIT_REVIEW
 
@@ -35,6 +35,8 @@ def taken(name: str, found: dict[str, Any]) -> dict[str, Any]:
         ("edit", {"arguments": json.dumps(EDIT), "explanation": "why"}, EDIT),
         ("write", {"filename": "a.py", "code": "x"}, {"path": "a.py", "content": "x"}),
         ("read", {"path": ["a.py"], "first": "2", "end": None}, {"path": "a.py", "start": 2, "end": None}),
+        ("list", {"pattern": "*.py"}, {"path": "*.py"}),
+        ("read", {"files": ["a.py"]}, {"path": "a.py"}),
         ("move", {"file": "a.py", "target": "b.py"}, {"path": "a.py", "to": "b.py"}),
         ("search", {"query": "x", "directory": "src", "plain": "True"}, {"pattern": "x", "path": "src", "plain": True}),
         ("run_tests", {"path": "tests/test_a.py"}, {"tests": ("tests/test_a.py",)}),
@@ -42,7 +44,7 @@ def taken(name: str, found: dict[str, Any]) -> dict[str, Any]:
         ("submit_plan", {"steps": "1. x\n- y\n", "files": "a.py"}, {"steps": ("x", "y"), "files": ("a.py",)}),
         (
             "submit_plan",
-            {"steps": '["x"]', "files": '["a.py"]', "risks": "none"},
+            {"steps": '["x"]', "files": '["a.py"]', "risks": "none", "difficulty": "Easy"},
             {"steps": ("x",), "files": ("a.py",)},
         ),
     ],
@@ -69,6 +71,8 @@ def test_what_is_inside_of_a_list_is_taken_so_too() -> None:
         ("edit", {"path": "a.py", "edits": [EDIT, EDIT]}, "It takes path (string), search (string)"),
         ("read", {"path": "a.py", "folded": "900 characters were here"}, "unknown field `folded`"),
         ("read", {"path": "a.py", "start": "ten"}, "Expected `int`"),
+        ("read", {"path": json.loads("[" * 900 + "]" * 900)}, "Expected `str`"),
+        ("read", {"path": "a.py", "start": "[" * 100_000}, "Expected `int`"),
     ],
 )
 def test_what_may_mean_something_else_is_refused(place: Workplace, name: str, found: dict[str, Any], said: str) -> None:
@@ -81,6 +85,7 @@ def test_who_only_looks_is_told_what_was_left_out(place: Workplace) -> None:
     assert place.call("read", path="a.py", limit=5, reason="curious").endswith(
         "(read takes no limit: that was left out)"
     )
+    place.box = Toolbox(("finish",))
     assert place.call("finish", summary="Done.", changes=["x"]) == "Done."
 
 
@@ -90,6 +95,15 @@ def test_arguments_that_are_json_in_a_text_are_read(place: Workplace) -> None:
     assert "no whole JSON" in place.result("write", whole[:-3] + '"').text
 
 
+def test_a_tool_that_takes_any_argument_gets_them_by_their_names() -> None:
+    schema = {"properties": {"path": {"type": "string"}}, "required": ["path"], "additionalProperties": True}
+    assert as_meant({"file": "a"}, schema) == {"file": "a"}
+
+
 def test_a_schema_that_says_little_changes_nothing() -> None:
-    for schema in ({}, {"properties": {"a": True}}, {"properties": {"a": {"type": 1}, "b": {"anyOf": "c"}}}):
+    for schema in (
+        {},
+        {"properties": {"a": True}},
+        {"properties": {"a": {"type": 1}, "b": {"anyOf": "c"}}, "required": 1},
+    ):
         assert as_meant({"a": "1", "c": {"a": 1}}, schema) == {"a": "1", "c": {"a": 1}}

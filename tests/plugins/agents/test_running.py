@@ -61,7 +61,7 @@ def test_some_tests_are_run_by_their_ids(project: Workplace) -> None:
 
 
 def test_what_keeps_the_tests_from_running_is_told(project: Workplace) -> None:
-    project.call("write", path="sums.py", content="def add(:\n")
+    project.call("write", path="sums.py", content="def add()\n")
     report = project.call("run_tests")
     assert (
         report.startswith("no tests, 1 problem outside of tests") and "SyntaxError" in report and "sums.py:1" in report

@@ -17,6 +17,7 @@ from treadle.plugins.agents.draft import LARGEST_FILE, Draft
 from treadle.plugins.agents.tools import automaton, finding
 from treadle.plugins.agents.tools.capped import MOST, capped, stable
 from treadle.plugins.agents.tools.outlines import outline_of
+from treadle.plugins.agents.tools.toolbox import Toolbox
 
 CODE = '''"""Sums."""
 import os
@@ -271,6 +272,127 @@ def test_the_rules_for_the_paths_of_replies_hold_for_every_tool_that_takes_one(p
     assert place.draft.changes() == ()
 
 
+def test_the_rules_for_paths_hold_for_names_from_the_root_of_the_machine_on(place: Workplace) -> None:
+    place.write({"x.py": "a\n", ".git/x.py": "secret", ".treadle/x.py": "secret", ".env": "secret"})
+    for name in (".git/x.py", ".treadle/x.py", ".env", "../x.py", "./../x.py", "/etc/hostname"):
+        path = f"{place.root}/{name}"
+        for tool in ("outline", "read", "delete"):
+            assert "secret" not in place.refused(tool, path=path)
+        place.refused("write", path=path, content="x = 1\n")
+        place.refused("edit", path=path, search="a", replace="x")
+        place.refused("move", path="x.py", to=path)
+    assert place.draft.changes() == ()
+
+
+def test_a_file_is_found_by_its_whole_name_and_by_its_last_where_no_other_has_it(place: Workplace) -> None:
+    stats = "def mean():\n    return 1\n"
+    place.write({"src/stats.py": stats, "a/two.py": "x = 1\n", "b/two.py": "x = 1\n"})
+    for path in (
+        f"{place.root}/src/stats.py",
+        "stats.py",
+        "lib/stats.py",
+        "/home/me/lib/stats.py",
+        "`src/stats.py` ",
+        "C:\\x\\stats.py",
+    ):
+        assert place.call("read", path=path).startswith("src/stats.py, lines 1 to 2")
+        assert place.call("edit", path=path, search="return 1", replace="return 1").startswith("edited src/stats.py")
+    assert "there is no file two.py" in place.refused("read", path="two.py")
+    assert "did you mean" in place.refused("delete", path="stats.py")  # what is taken away is named in full
+    assert place.call("list", path=f"{place.root}/").startswith("3 files")
+    place.likely = ("src/stats.py", "new/two.py", "new/stats.py")
+    assert place.call("write", path="stats.py", content=stats + "\n\nx = 1\n") == "replaced src/stats.py: 5 lines"
+    assert place.call("write", path="new/stats.py", content=stats) == "created new/stats.py: 2 lines"
+
+
+EDITED = "def total(self):\n    result = 12\n    return result - discount\n"
+
+
+@pytest.mark.parametrize(
+    ("search", "replace", "now"),
+    [
+        ("result - discount", "result * discount", ("result - ", "result * ")),
+        ("result - discount\n", "0\n", ("result - discount", "0")),
+        (
+            "total(self):\n    result = 12",
+            "total(me):\n    result = 13",
+            ("self):\n    result = 12", "me):\n    result = 13"),
+        ),
+        ("    2      result = 12\n", "    2      result = 13\n", ("12", "13")),
+        ("1  def total(self):\n2      result = 12", "def total():\n    result = 12", ("self", "")),
+        ("result = 1", "x", None),
+        ("discount", "x", ("discount", "x")),
+        ("result", "x", None),
+        ("    7      result = 12\n    9      return result - discount", "x", None),
+    ],
+)
+def test_an_edit_finds_its_lines_by_a_part_of_them_or_with_their_numbers(
+    place: Workplace, search: str, replace: str, now: tuple[str, str] | None
+) -> None:
+    place.write({"a.py": EDITED})
+    if now is None:
+        assert "the text to replace is not in a.py" in place.refused(
+            "edit", path="a.py", search=search, replace=replace
+        )
+    else:
+        place.call("edit", path="a.py", search=search, replace=replace)
+    assert place.draft.text("a.py") == (EDITED.replace(*now) if now else EDITED)
+
+
+SUM = "def total(values):\n    return sum(values)\n"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        f"```python\n{SUM}```",
+        f"<think>So it is.</think>\n\n```\n{SUM}```\n",
+        f"<think>So it is.</think>\n{SUM}",
+        "    1  def total(values):\n    2      return sum(values)\n",
+        "```python\n1  def total(values):\n2      return sum(values)\n```",
+    ],
+)
+def test_what_is_no_part_of_a_python_file_is_not_written(place: Workplace, sent: str) -> None:
+    assert place.call("write", path="a.py", content=sent) == "created a.py: 2 lines"
+    assert place.draft.text("a.py") == SUM
+    assert place.call("write", path="a.md", content=sent).startswith("created a.md")
+    assert place.draft.text("a.md") == sent
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ("def total(values):\n    return sum(\n", "ends in the middle"),
+        (f"--- a/a.py\n+++ b/a.py\n@@ -1,1 +1,1 @@\n-{SUM}+x\n", "it is a diff"),
+        ("<think>def total(values):\n    return sum(values", "ends in the middle"),
+        (f"<<<<<<< SEARCH\n{SUM}=======\n{SUM}>>>>>>> REPLACE\n", "marks of an edit"),
+    ],
+)
+def test_what_is_no_whole_python_file_is_written_when_it_is_sent_twice(place: Workplace, sent: str, said: str) -> None:
+    assert said in place.refused("write", path="a.py", content=sent) and place.draft.changes() == ()
+    assert "a.py can't be run as it is: line " in place.call("write", path="a.py", content=sent)
+    assert place.draft.text("a.py") == sent
+
+
+def test_a_fence_of_the_language_of_a_file_is_none_of_its_text(place: Workplace) -> None:
+    for path, text in (
+        ("a.json", "{}\n"),
+        ("a.js", "f()\n"),
+        ("a.json", "```js\nf()\n```\n"),
+        ("a.txt", "```\nx\n```\n"),
+    ):
+        fence = path.rpartition(".")[2].removesuffix("txt")
+        place.call("write", path=path, content=text if text[0] == "`" else f"```{fence}\n{text}```\n")
+        assert place.draft.text(path) == text
+
+
+def test_python_that_can_not_be_run_is_written_and_said(place: Workplace) -> None:
+    assert "line 1: expected ':'" in place.call("write", path="a.py", content="def f()\n    return 1\n")
+    assert "can't be run" not in place.call("edit", path="a.py", search="    return 1", replace="    return 2")
+    assert "can't be run" not in place.call("edit", path="a.py", search="def f()", replace="def f():")
+    assert "a.py can't be run as it is" in place.call("edit", path="a.py", search="    return 2", replace="return 2")
+
+
 @pytest.mark.parametrize("case", [case for case in CASES if "tool_call" in case], ids=lambda case: case["id"])
 def test_a_cut_call_is_never_written(place: Workplace, case: dict[str, dict[str, str]]) -> None:
     result = place.result("write", case["tool_call"]["json"])
@@ -308,6 +430,7 @@ def test_a_question_without_a_choice_is_refused(place: Workplace, options: list[
 def test_finishing_needs_a_summary(place: Workplace) -> None:
     place.refused("finish", summary=" ")
     assert place.box.finished is None
+    place.box = Toolbox(("finish",))
     place.call("finish", summary=" done ")
     assert place.box.finished == "done"
 

@@ -73,6 +73,8 @@ class Workplace:
         self.box = Toolbox(NAMES)
         self.checks: tuple[Job, ...] = ()
         self.known: KnownRuns | None = None
+        self.likely: tuple[str, ...] = ()
+        self.doubted: set[str] = set()
         self._draft: Draft | None = None
 
     def write(self, files: dict[str, str | bytes]) -> None:
@@ -90,7 +92,15 @@ class Workplace:
     @property
     def desk(self) -> Desk:
         known = self.known or KnownRuns()
-        return Desk(draft=self.draft, task=self.task, checks=self.checks, context=self.context, known=known)
+        return Desk(
+            draft=self.draft,
+            task=self.task,
+            checks=self.checks,
+            context=self.context,
+            known=known,
+            likely=self.likely,
+            doubted=self.doubted,
+        )
 
     def result(self, name: str, arguments: str) -> ToolResult:
         return self.box.call(ToolCall(id="c", name=name, arguments=arguments), self.desk)
