@@ -2,7 +2,8 @@
 
 A reply that was cut off is never acted on. Where nobody knows whether a reply with files was, its model is asked, and
 they are taken once it has said that all of them came. What the model did wrong it is told, and it may try again; the
-same call over and over, replies that are cut off again and again, or may be, and too many turns end the conversation.
+same call over and over, looking for long, replies that are cut off again and again, or may be, and too many turns end
+the conversation.
 It is a function of what the model and the sandbox answered, so that a resumed session has the same one.
 """
 
@@ -15,7 +16,10 @@ from typing import Literal
 
 from treadle.core.models.messages import Message, ModelReply, ModelRequest, StopReason, ToolCall, ToolResult
 from treadle.plugins.agents.calls_in_text import with_calls_in_text
+from treadle.plugins.agents.cut_replies import MOST_CHARACTERS, begun, characters, told_of_its_length, told_of_the_cut
 from treadle.plugins.agents.folding import folded, no_longer_shown
+from treadle.plugins.agents.only_looking import OnlyLooking
+from treadle.plugins.agents.tool_names import with_tools_called
 from treadle.plugins.agents.tools.tool import Desk
 from treadle.plugins.agents.tools.toolbox import Toolbox
 
@@ -23,11 +27,6 @@ MOST_TURNS = 40
 """Replies, each with what came of it."""
 MOST_CUT = 2
 """Replies that may be cut off at their limit, one after the other, and as many that may be, since nobody says."""
-MOST_CHARACTERS = 400_000
-"""Characters of a reply. A longer one is no work, and to send it back with each turn would use up any budget."""
-KEPT_OF_CUT = 2_000
-"""Characters that stay of words that were cut off. Nothing of them is done, and to send back all of them would fill the
-context of a small model with what made it run on."""
 MOST_ANSWERED = 100_000
 """Characters of results in one turn, from which on its further calls are not done: a dozen long answers."""
 _MAY_BE_CUT = (
@@ -92,38 +91,40 @@ def converse(
     context: int | None = None
     doubted: str | None = None
     doubts = 0
+    looking = OnlyLooking()
     for _ in range(MOST_TURNS):
         shorter = folded(messages, context)
         toolbox.forget(no_longer_shown(messages, shorter))
         messages = shorter
         request = _request(brief, messages, toolbox)
         reply = with_calls_in_text(desk.context.complete(request), request.tools, messages)
+        reply = with_tools_called(reply, (tool.name for tool in request.tools))
         context = reply.context
         before, doubted = doubted, None
         if reply.stop == "refusal":
             return Ending("refused", reply.text, called=called)
-        huge = _characters(reply) > MOST_CHARACTERS
+        huge = characters(reply) > MOST_CHARACTERS
         cut = cut + 1 if huge or reply.stop in _CUT else 0
         if cut > MOST_CUT:
             return Ending(_CUT.get(reply.stop, "cut off"), reply.text[:MOST_CHARACTERS], called=called)
         if huge:
-            messages = (*messages, *_told_of_its_length(reply))
+            messages = (*messages, *told_of_its_length(reply))
             continue
         if cut:
-            messages = (*messages, _begun(reply), _told_of_the_cut(reply))
+            messages = (*messages, begun(reply), told_of_the_cut(reply))
             continue
         messages = (*messages, reply.turn)
         if reply.calls:
             called = True
             doubts = 0
-            results = _answers(reply.calls, toolbox, desk)
+            results = looking.after(reply.calls, _answers(reply.calls, toolbox, desk))
             if toolbox.finished is not None:
                 return Ending("finished", toolbox.finished, toolbox.ended, called)
-            if toolbox.runaway:
+            if toolbox.runaway or looking.too_long:
                 return Ending(CIRCLES, reply.text, called=called)
             messages = (*messages, Message(results=results))
             continue
-        is_whole = before is not None and _WHOLE.fullmatch(reply.text) is not None
+        is_whole = before is not None and _says_whole(reply.text, before)
         doubted = None if is_whole else _doubted(reply, before, holds_files)
         if doubted is not None:
             doubts += 1
@@ -138,6 +139,11 @@ def converse(
                 return Ending("spoke", text, called=called)
             messages = (*messages, Message(text=told))
     return Ending("too many turns", "", called=called)
+
+
+def _says_whole(text: str, before: str) -> bool:
+    """Whether the model says that all of it came: in the word that it was asked for, or by sending the same again."""
+    return _WHOLE.fullmatch(text) is not None or text.strip() == before.strip()
 
 
 def _doubted(reply: ModelReply, before: str | None, holds_files: Callable[[str], bool]) -> str | None:
@@ -171,37 +177,3 @@ def _request(brief: Brief, messages: tuple[Message, ...], toolbox: Toolbox) -> M
         step=brief.step,
         after_s=0.0 if len(messages) > 1 else brief.after_s,
     )
-
-
-def _characters(reply: ModelReply) -> int:
-    return len(reply.text) + sum(len(call.arguments) for call in reply.calls)
-
-
-def _told_of_its_length(reply: ModelReply) -> tuple[Message, Message]:
-    """What stays of a reply that is far too long, and what the model is told of it."""
-    said = (
-        f"That reply had {_characters(reply)} characters, and nothing of it was done: at most {MOST_CHARACTERS} are "
-        "taken. Send far less at once."
-    )
-    return Message(role="assistant", text=reply.text[:200] or "(a reply that was far too long)"), Message(text=said)
-
-
-def _begun(reply: ModelReply) -> Message:
-    """The turn of a reply that was cut off: of long words their beginning, without what the service keeps of them.
-    Calls stay, since each has its result."""
-    if reply.calls or len(reply.text) <= KEPT_OF_CUT:
-        return reply.turn
-    left = len(reply.text) - KEPT_OF_CUT
-    return Message(role="assistant", text=f"{reply.text[:KEPT_OF_CUT]} [{left} more characters were here]")
-
-
-def _told_of_the_cut(reply: ModelReply) -> Message:
-    """What the model is told of a reply that was cut off: nothing of it was done."""
-    if reply.stop == "circles":
-        said = "Your reply said the same again and again, and was stopped: nothing of it was done. Say each thing once."
-    else:
-        said = (
-            "Your reply was cut off at its limit, and nothing of it was done. Send less at once: one file, or an edit."
-        )
-    results = tuple(ToolResult(call=call.id, text=said, failed=True) for call in reply.calls)
-    return Message(results=results) if results else Message(text=said)

@@ -28,7 +28,7 @@ _WENT_WRONG: Mapping[Why, str] = {
     "refused": "It was declined. Do the part of the task that can be done, and say plainly what can't, and why.",
     "cut off": "Its replies were cut off at their limit again and again. Do one small step in each reply.",
     "repeated itself": "Its replies said the same again and again. Say each thing once, in small steps.",
-    CIRCLES: "It made the same call over and over, and nothing changed. Decide with what you know.",
+    CIRCLES: "It made the same call over and over, or only looked, and nothing came of it. Decide with what you know.",
     "too many turns": f"It took {MOST_TURNS} turns and came to no end. Look at less, and end your work early.",
     "spoke": "It ended in words of which nothing could be taken. End your work as you were told to.",
     "finished": "It ended without a result. End your work with one, as you were told to.",

@@ -42,7 +42,7 @@ TOOLS = (
     *("search_tools", "ask_person", "finish"),
 )
 
-_IN_CIRCLES = "the model made the same call over and over, and wrote nothing"
+_IN_CIRCLES = "the model made the same call over and over, or only looked, and wrote nothing"
 _NO_TOOLS = "You can call no tools."
 _NO_FILE = (
     "No file was in that reply, so nothing has changed. Make the change now: by the tools that you have, or, when you "
@@ -139,7 +139,14 @@ class Work:
         request = self._request
         written = written_tests_job(request.plan, request.task, request.workspace) if request.plan.tests_count else None
         checks = request.plan.checks + ((written,) if written else ())
-        desk = Desk(draft=self.draft, task=request.task, checks=checks, context=self._context, known=self._known)
+        desk = Desk(
+            draft=self.draft,
+            task=request.task,
+            checks=checks,
+            context=self._context,
+            known=self._known,
+            likely=self._meant(),
+        )
         holds_files = self._replies.holds_files
         return converse(brief, told, Toolbox(TOOLS), desk, on_text=self._take, holds_files=holds_files)
 

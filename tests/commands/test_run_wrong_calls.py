@@ -27,6 +27,6 @@ def test_calls_that_are_wrong_are_answered_and_the_work_goes_on(treadle: Treadle
     sent = [json.dumps(asked.body) for asked in service.asked if asked.path.endswith(("/messages", "/completions"))]
     assert len(sent) == len(script.answer)
     assert "there is no tool 'destroy'" in sent[2]
-    assert "Object contains unknown field `pth`. It takes path (string)" in sent[3]
+    assert "Object missing required field `path`. It takes path (string)" in sent[3]
     assert "the arguments of read are no whole JSON" in sent[4]
     assert "edited stats.py" in sent[4]

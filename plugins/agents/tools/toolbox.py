@@ -17,6 +17,7 @@ from treadle.plugins.agents.tools import conversation, finding, more_tools, read
 from treadle.plugins.agents.tools.brought import BroughtTool
 from treadle.plugins.agents.tools.capped import capped
 from treadle.plugins.agents.tools.tool import Desk, Tool, ToolError
+from treadle.plugins.agents.tools.unfinished import Unfinished
 
 OWN: Mapping[str, Tool] = {
     tool.spec.name: tool
@@ -54,7 +55,9 @@ class Toolbox:
             self._tools[name] = known[name]
         self._endings = {tool.spec.name: tool for tool in (*endings, conversation.FINISH)}
         self._tools |= {tool.spec.name: tool for tool in endings}
+        self._hands_in = len(self._endings) > 1
         self._may_write = any(tool.writes for tool in self._tools.values())
+        self._unfinished = Unfinished()
         self._times: dict[tuple[str, str], Counter[str]] = {}
         """How often each call was made, by the state of the draft."""
         self.runaway = False
@@ -71,11 +74,15 @@ class Toolbox:
     def call(self, call: ToolCall, desk: Desk) -> ToolResult:
         """Answer a call. What the model did wrong is answered with `failed`; what the context raises (`Signalled`)
         passes."""
+        self._unfinished.begins(desk.draft)
         try:
-            text = self._run(call, desk)
+            result = ToolResult(call=call.id, text=self._run(call, desk))
         except (ToolError, ReplyError) as error:
-            return ToolResult(call=call.id, text=capped(printable(str(error)), "send less"), failed=True)
-        return ToolResult(call=call.id, text=text)
+            result = ToolResult(call=call.id, text=capped(printable(str(error)), "send less"), failed=True)
+        tool = self._tools.get(call.name)
+        if tool is not None and tool.writes:
+            self._unfinished.wrote(call.name, result)
+        return result
 
     def forget(self, calls: Iterable[ToolCall]) -> None:
         """Take note of calls whose answers the model is no longer shown: to make them again is no repetition."""
@@ -90,8 +97,16 @@ class Toolbox:
         # Secrets are taken out here, of the whole answer: what is folded later, or cut, would hold a part of one.
         answer = capped(shown_by_line(printable(tool.run(call.arguments, desk))), tool.more)
         if self._endings.get(call.name) is tool:
+            self._refuse_unfinished(call, tool, desk)
             self.finished, self.ended = answer, call
         return answer or "(nothing)"
+
+    def _refuse_unfinished(self, call: ToolCall, tool: Tool, desk: Desk) -> None:
+        """Of who hands nothing in, what was changed is all that comes of the work."""
+        is_all = tool is conversation.FINISH and self._may_write and not self._hands_in
+        if is_all and (doubt := self._unfinished.doubt(desk.draft)):
+            self.forget([call])  # to make it again is what is asked for
+            raise ToolError(doubt)
 
     def _refuse_repeated(self, call: ToolCall, desk: Desk) -> None:
         state = desk.draft.state

@@ -179,7 +179,8 @@ def test_a_coder_in_circles_has_made_a_failed_attempt_unless_it_has_written(agen
     outcome = agents.run()
     assert outcome.state == "SOLVED"
     assert [attempt.verdict.state for attempt in outcome.attempts] == ["failed", "passed"]
-    assert outcome.attempts[0].verdict.reasons == ("the model made the same call over and over, and wrote nothing",)
+    in_circles = "the model made the same call over and over, or only looked, and wrote nothing"
+    assert outcome.attempts[0].verdict.reasons == (in_circles,)
     assert "made the same call over and over" in agents.openings("coder")[1]
     begun = [request.step for request in agents.asked("coder") if len(request.messages) == 1]
     assert begun[1] == begun[0] + 1, "the next attempt is for the next stronger model"
@@ -274,7 +275,7 @@ def test_a_change_can_not_take_the_place_of_the_written_tests(agents: AgentBench
     with_tester(agents)
     agents.says("tester", *written("99"))
     agents.says("coder", call("write", path="test_spread.py", content="def test_x():\n    pass\n"), *MEND)
-    agents.says("coder", call("finish", summary="The same."))
+    agents.says("coder", *[call("finish", summary="The same.")] * 2)
     outcome = agents.run()
     assert outcome.state == "UNSOLVED"
     assert outcome.attempts[0].verdict.reasons == ("1 of 1 written tests fail",)

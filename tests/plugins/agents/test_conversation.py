@@ -10,15 +10,17 @@ import pytest
 
 from treadle import Message, ModelReply, ModelRequest, Task, ToolCall, Workspace
 from treadle.plugins.agents.conversation import (
-    KEPT_OF_CUT,
+    CIRCLES,
     MOST_ANSWERED,
-    MOST_CHARACTERS,
     MOST_CUT,
+    MOST_TURNS,
     Brief,
     Ending,
     converse,
 )
+from treadle.plugins.agents.cut_replies import KEPT_OF_CUT, MOST_CHARACTERS
 from treadle.plugins.agents.draft import Draft
+from treadle.plugins.agents.only_looking import ENDED_AFTER, TOLD_AFTER
 from treadle.plugins.agents.perseverance import persevere
 from treadle.plugins.agents.tools.tool import Desk
 from treadle.plugins.agents.tools.toolbox import Toolbox
@@ -87,7 +89,7 @@ def test_it_goes_on_with_results_until_it_has_finished(table: Table) -> None:
 
 def test_nothing_of_a_cut_reply_is_done(table: Table) -> None:
     cut = calls("write", stop="length", path="a.py", content="x = 1\n")
-    ending = table.talk(cut, calls("finish", summary="Done."))
+    ending = table.talk(cut, *[calls("finish", summary="Done.")] * 2)
     assert ending.why == "finished"
     assert table.desk.draft.changes() == ()
     (result,) = table.requests[1].messages[2].results
@@ -120,6 +122,7 @@ def _is_file(text: str) -> bool:
         ("WHOLE", "File."),
         ("**Whole.** ", "File."),
         (ModelReply(text="whole", stop="unknown"), "File."),
+        (ModelReply(text="File.\n", stop="unknown"), "File."),
         ("File, and the rest.", "File, and the rest."),
     ],
 )
@@ -143,7 +146,7 @@ def test_what_else_is_said_in_answer_to_that_loses_no_files(table: Table) -> Non
 
 
 def test_files_of_which_nobody_ever_says_that_they_are_whole_are_not_taken(table: Table) -> None:
-    ending, found = taking(table, *[ModelReply(text="File.", stop="unknown")] * 4)
+    ending, found = taking(table, *[ModelReply(text=f"File {n}.", stop="unknown") for n in range(4)])
     assert (ending.why, ending.failed, found, len(table.requests)) == ("cut off", True, [], MOST_CUT + 1)
 
 
@@ -197,7 +200,7 @@ def test_a_model_that_calls_tools_keeps_them(table: Table) -> None:
 
 def test_a_reply_that_is_far_too_long_is_not_sent_back(table: Table) -> None:
     huge = calls("list", path="x" * (MOST_CHARACTERS + 1))
-    assert table.talk(huge, calls("finish", summary="Done.")).why == "finished"
+    assert table.talk(huge, "Done.").why == "spoke"
     kept, told = table.requests[1].messages[1:]
     assert kept == Message(role="assistant", text="(a reply that was far too long)")
     assert "nothing of it was done" in told.text
@@ -209,6 +212,30 @@ def test_going_in_circles_and_a_refusal_end_it(table: Table) -> None:
     assert (declined.why, declined.text) == ("refused", "I won't.")
 
 
+def test_who_finishes_without_a_change_or_after_a_refusal_is_told_once(table: Table) -> None:
+    finish = calls("finish", summary="Done.")
+    assert table.talk(finish, calls("write", file="a.py"), finish, finish).why == "finished"
+    first, _, third = (message.results[0].text for message in table.requests[-1].messages if message.results)
+    assert "nothing was changed" in first and "your last write was refused: write was called wrongly" in third
+    assert table.talk(calls("write", path="a.py", content="x = 1\n"), finish).why == "finished"
+    assert table.talk(finish, finish).why == "finished"  # in this conversation nothing was changed
+    assert len(table.requests) == 4 + 2 + 2
+
+
+def test_who_only_looks_may_finish_so(table: Table) -> None:
+    assert table.talk(calls("finish", summary="Done."), tools=("read", "finish")).why == "finished"
+
+
+def test_looking_without_end_is_told_and_ended(table: Table) -> None:
+    looks = [calls("list", path="x" * (n + 1)) for n in range(MOST_TURNS)]
+    assert table.talk(*looks[:ENDED_AFTER]).why == CIRCLES
+    assert len(table.requests) == ENDED_AFTER
+    told = [n for n, message in enumerate(table.requests[-1].messages) if "only looked" in str(message.results)]
+    assert told == [2 * TOLD_AFTER]
+    work = calls("write", path="a.py", content="x = 1\n")
+    assert table.talk(*looks[:25], work, *looks[:14]).why == "too many turns"
+
+
 def test_words_without_a_call_are_the_last_ones(table: Table) -> None:
     assert table.talk("All is well.") == Ending("spoke", "All is well.")
 
@@ -218,10 +245,10 @@ def test_what_was_folded_may_be_asked_again(table: Table) -> None:
     (Path(table.desk.draft.workspace.root) / "other.py").write_text("x = 1\n" * 2_000)
     read = [calls("read", path="long.py")] * 2
     others = [calls("read", path="other.py", start=n + 1) for n in range(8)]
-    ending = table.talk(*(read + others) * 3, calls("finish", summary="Done."), tools=("read", "finish"))
+    ending = table.talk(*(read + others) * 2, calls("finish", summary="Done."), tools=("read", "finish"))
     assert ending.why == "finished"
     results = [result for message in table.requests[-1].messages for result in message.results]
-    assert not any(result.failed for result in results) and len(results) == 30
+    assert not any(result.failed for result in results) and len(results) == 20
 
 
 def test_of_very_many_calls_at_once_the_last_are_not_done(table: Table) -> None:
@@ -237,6 +264,13 @@ def test_of_very_many_calls_at_once_the_last_are_not_done(table: Table) -> None:
     done = [not result.failed for result in results]
     assert done == sorted(done, reverse=True) and 5 < sum(done) < 20
     assert "was not done" in results[-1].text
+
+
+def test_a_tool_is_called_by_the_name_that_it_was_offered_by(table: Table) -> None:
+    replies = [calls(f"{prefix}List", path="") for prefix in ("functions.", "default_api:", "")]
+    ending = table.talk(*replies, "default_api.list(path='src')", "self.list(path='src')")
+    called = [message.calls[0].name for message in table.requests[-1].messages if message.calls]
+    assert (called, ending.text) == (["list"] * 4, "self.list(path='src')")
 
 
 def test_a_call_that_is_written_as_words_is_done(table: Table) -> None:
