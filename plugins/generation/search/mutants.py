@@ -20,13 +20,13 @@ RANK = 0
 
 def mutants(repair: Variant, search: Search, most: int) -> list[Variant]:
     """The first `most` mutants of the repair by what the catalogue would try first, each a change of a statement that
-    the repair touches; none takes the repair back."""
+    the repair touches; none takes the repair back. What comes of one says nothing of the others of its operator."""
     loaded = (load(change.path, change.content or b"") for change in repair.changes)
     files = [(f, dict.fromkeys(touched(f, _new_spans(repair, f.path)), 1.0)) for f in loaded if f is not None]
     originals = {part.file.path: part.file.text for part in repair.parts}
     found = (
         _of_the_project(change, repair, search)
-        for proposal, text in candidates.distinct(Proposals(tuple(files)))
+        for proposal, text in candidates.distinct(Proposals(tuple(files), repeated_cost=0.0))
         if text != originals[proposal.file.path] and (change := search.variant(RANK, (proposal,))) is not None
     )
     return list(itertools.islice(found, most))

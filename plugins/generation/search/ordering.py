@@ -1,8 +1,10 @@
 """The order of the candidates, made as it is needed: proposing every edit of a project takes longer than trying the
 first ones.
 
-It is a function of the files, the suspicion of their lines and the lessons: cost - 2 * suspicion, ties broken by place
-in the text and place in the catalogue.
+It is a function of the files, the suspicion of their lines and the lessons. The edits of each operator are ordered by
+cost - 2 * suspicion, ties broken by place in the text. Among the operators, the next edit of one costs the more, the
+more of its edits have come before: that none of them was the repair says that the fault is hardly of its kind. So no
+operator that has much to propose keeps the others waiting. Ties are broken by place in the catalogue.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import ast
 import heapq
 import itertools
+import math
 from collections.abc import Iterator
 
 from treadle.core.authorship import AND
@@ -22,10 +25,63 @@ from treadle.plugins.generation.search.source import Edit, Suspicious
 SUSPICION_WEIGHT = 2.0
 LESSON_DISCOUNT = 0.3
 """Taken from the cost of an operator that a recalled lesson names, and as much again for a perfect success rate."""
+REPEATED_COST = 0.1
+"""What an operator's next edit costs more each time that twice as many of its edits have come before."""
 
-_Waiting = tuple[int, ast.stmt, int, Operator, Edit, int]
-"""The place of the file among the others, the statement, the operator's place in the catalogue, the operator, the edit,
-and when it was the operator's turn at this site."""
+_Site = tuple[float, int, int, ast.stmt, Site]
+"""What an operator's edits come before at least, which site it is of all, the place of its file among the others, its
+statement, and the site itself."""
+_Waiting = tuple[int, ast.stmt, Edit, int]
+"""The place of the file among the others, the statement, the edit, and which site it is made at."""
+
+
+class _Turns:
+    """The edits of one operator in their own order; they are proposed site by site, as late as that can be."""
+
+    def __init__(self, operator: Operator, discount: float, repeated_cost: float) -> None:
+        self.operator = operator
+        self.sites: list[_Site] = []
+        """Where it is still to propose something, the first last."""
+        self._discount = discount
+        self._repeated_cost = repeated_cost
+        # What waits, by its priority, and the priorities: most of it is never taken, and so is put in no further order.
+        self._waiting: dict[float, list[_Waiting]] = {}
+        self._priorities: list[float] = []
+        self._next: list[_Waiting] = []
+        self._next_priority = 0.0
+        self._given = 0
+
+    def priority(self, suspicion: float, extra: float = 0.0) -> float:
+        """Where such an edit would stand, were it the first."""
+        return round(self.operator.cost - self._discount + extra - SUSPICION_WEIGHT * suspicion, 6)
+
+    def add(self, place: int, statement: ast.stmt, suspicion: float, edit: Edit, turn: int = 0) -> None:
+        """Put one edit among those that wait."""
+        priority = self.priority(suspicion, edit.extra)
+        waiting = self._waiting.get(priority)
+        if waiting is None:
+            waiting = self._waiting[priority] = []
+            heapq.heappush(self._priorities, priority)
+        waiting.append((place, statement, edit, turn))
+
+    def is_known(self) -> bool:
+        """Whether no site that is left can have an edit that comes before those that wait; sorts those of them that
+        come first."""
+        if self._next or not self._priorities or (self.sites and self._priorities[0] >= self.sites[-1][0]):
+            return bool(self._next)
+        self._next_priority = heapq.heappop(self._priorities)
+        self._next = sorted(self._waiting.pop(self._next_priority), key=_by_place, reverse=True)
+        return True
+
+    def at_best(self) -> float | None:
+        """What the next edit can stand at, with what was given before it; None when there is none."""
+        least = [self._next_priority] if self._next else [*self._priorities[:1], *(site[0] for site in self.sites[-1:])]
+        return round(min(least) + self._repeated_cost * math.log2(1 + self._given), 6) if least else None
+
+    def take(self) -> _Waiting:
+        """The next edit; ask `is_known` before."""
+        self._given += 1
+        return self._next.pop()
 
 
 class Proposals:
@@ -39,73 +95,79 @@ class Proposals:
         lessons: tuple[Lesson, ...] = (),
         brought: tuple[Brought, ...] = (),
         hints: Hints = NONE,
+        repeated_cost: float = REPEATED_COST,
     ) -> None:
         self._files = files
         self._hints = hints
-        self._discounts = _discounts(lessons)
-        # Each operator at each site, with what its edits cost at least; the cheapest last, where it is taken from.
-        self._left = sorted(self._everywhere(), key=lambda each: each[:2], reverse=True)
-        # What waits, by its priority, and the priorities: most of it is never taken, and so is put in no further order.
-        self._waiting: dict[float, list[_Waiting]] = {}
-        self._priorities: list[float] = []
+        discounts = _discounts(lessons)
+        operators = dict.fromkeys((*OPERATORS, *(each.operator for each in brought)))
+        self._turns = [_Turns(each, discounts.get(each.name, 0.0), repeated_cost) for each in operators]
+        self._find_sites()
         self.found = 0
-        for number, each in enumerate(brought, start=len(OPERATORS)):
-            self._add(each.place, each.statement, number, each.operator, each.edit)
+        numbers = {operator: number for number, operator in enumerate(operators)}
+        for each in brought:
+            self._add(numbers[each.operator], each.place, each.statement, each.edit)
 
     def __iter__(self) -> Iterator[Proposal]:
-        while self._left or self._priorities:
-            # What costs less than all that is left can cost comes before all of it.
-            while self._left and not (self._priorities and self._priorities[0] < self._left[-1][0]):
-                self._propose()
-            if self._priorities:
-                priority = heapq.heappop(self._priorities)
-                for each in sorted(self._waiting.pop(priority), key=_by_place):
-                    place, statement, _, operator, edit, _ = each
-                    file, scores = self._files[place]
-                    yield Proposal(file, edit, operator, statement, priority, scores.get(statement, 0.0))
+        best = [
+            (at_best, number) for number, turns in enumerate(self._turns) if (at_best := turns.at_best()) is not None
+        ]
+        heapq.heapify(best)
+        while best:
+            priority, number = best[0]
+            turns = self._turns[number]
+            if turns.is_known():
+                place, statement, edit, _ = turns.take()
+                file, scores = self._files[place]
+                yield Proposal(file, edit, turns.operator, statement, priority, scores.get(statement, 0.0))
+            else:
+                self._propose(number)
+            at_best = turns.at_best()
+            if at_best is None:
+                heapq.heappop(best)
+            else:
+                heapq.heapreplace(best, (at_best, number))
 
     def count(self, most: int) -> int:
         """How many there are; at least `most` when there are more."""
-        while self._left and self.found < most:
-            self._propose()
+        left = [(turns.sites[-1][0], number) for number, turns in enumerate(self._turns) if turns.sites]
+        heapq.heapify(left)
+        while left and self.found < most:
+            _, number = heapq.heappop(left)
+            self._propose(number)
+            if sites := self._turns[number].sites:
+                heapq.heappush(left, (sites[-1][0], number))
         return self.found
 
-    def _everywhere(self) -> Iterator[tuple[float, int, int, ast.stmt, Site, int]]:
-        turns = itertools.count()
+    def _find_sites(self) -> None:
+        turn = itertools.count()
         for place, (file, scores) in enumerate(self._files):
             around = Surroundings(file, self._hints)
             for statement in statements(file.tree):
                 if not scores.get(statement):
                     continue
+                least = [turns.priority(scores[statement]) for turns in self._turns]
                 for site in sites(around, statement):
                     for number, operator in enumerate(OPERATORS):
                         if isinstance(site.node, operator.kinds):
-                            least = self._priority(operator, scores[statement])
-                            yield least, next(turns), place, statement, site, number
+                            self._turns[number].sites.append((least[number], next(turn), place, statement, site))
+        for turns in self._turns:
+            turns.sites.sort(key=lambda site: site[:2], reverse=True)
 
-    def _propose(self) -> None:
-        """Have an operator propose its edits at a site."""
-        _, turn, place, statement, site, number = self._left.pop()
+    def _propose(self, number: int) -> None:
+        """Have an operator propose its edits at the next site."""
+        _, turn, place, statement, site = self._turns[number].sites.pop()
         for edit in OPERATORS[number].propose(site.node, site):
-            self._add(place, statement, number, OPERATORS[number], edit, turn)
+            self._add(number, place, statement, edit, turn)
 
-    def _add(self, place: int, statement: ast.stmt, number: int, operator: Operator, edit: Edit, turn: int = 0) -> None:
-        priority = self._priority(operator, self._files[place][1].get(statement, 0.0), edit.extra)
-        waiting = self._waiting.get(priority)
-        if waiting is None:
-            waiting = self._waiting[priority] = []
-            heapq.heappush(self._priorities, priority)
-        waiting.append((place, statement, number, operator, edit, turn))
+    def _add(self, number: int, place: int, statement: ast.stmt, edit: Edit, turn: int = 0) -> None:
+        self._turns[number].add(place, statement, self._files[place][1].get(statement, 0.0), edit, turn)
         self.found += 1
 
-    def _priority(self, operator: Operator, suspicion: float, extra: float = 0.0) -> float:
-        cost = operator.cost - self._discounts.get(operator.name, 0.0)
-        return round(cost + extra - SUSPICION_WEIGHT * suspicion, 6)
 
-
-def _by_place(each: _Waiting) -> tuple[int, int, int, str, int]:
-    place, _, number, _, edit, turn = each
-    return place, min(s.start for s in edit.splices), number, "\0".join(s.text for s in edit.splices), turn
+def _by_place(each: _Waiting) -> tuple[int, int, str, int]:
+    place, _, edit, turn = each
+    return place, min(s.start for s in edit.splices), "\0".join(s.text for s in edit.splices), turn
 
 
 def _discounts(lessons: tuple[Lesson, ...]) -> dict[str, float]:

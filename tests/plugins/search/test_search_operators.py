@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import itertools
+import math
 
 import pytest
 from hypothesis import given, settings
@@ -356,15 +357,16 @@ def test_no_edit_costs_less_than_its_operator(operator) -> None:
 
 
 def all_then_sorted(files, lessons, brought):
-    """Every proposal, made at once and then put in its order, by file, place, operator and text."""
+    """Every proposal, made at once and then put in its order: each operator's by cost, file, place and text, and all of
+    them with what the earlier ones of the same operator add."""
     discounts = ordering._discounts(lessons)
-    found = []
+    found = [[] for _ in range(len(OPERATORS) + len(brought))]
 
     def add(place, statement, number, operator, edit):
         cost = operator.cost - discounts.get(operator.name, 0.0) + edit.extra
         priority = round(cost - 2.0 * files[place][1][statement], 6)
         start, text = min(s.start for s in edit.splices), "\0".join(s.text for s in edit.splices)
-        found.append((priority, place, start, number, text, len(found), (place, operator.name, edit)))
+        found[number].append((priority, place, start, text, len(found[number]), (place, operator.name, edit)))
 
     for number, each in enumerate(brought, start=len(OPERATORS)):
         add(each.place, each.statement, number, each.operator, each.edit)
@@ -376,7 +378,13 @@ def all_then_sorted(files, lessons, brought):
                     if isinstance(site.node, operator.kinds):
                         for edit in operator.propose(site.node, site):
                             add(place, statement, number, operator, edit)
-    return [each[-1] for each in sorted(found, key=lambda each: each[:-1])]
+    in_all = []
+    for number, own in enumerate(found):
+        for before, each in enumerate(sorted(own, key=lambda each: each[:-1])):
+            in_all.append(
+                (round(each[0] + ordering.REPEATED_COST * math.log2(1 + before), 6), number, before, each[-1])
+            )
+    return [each[-1] for each in sorted(in_all, key=lambda each: each[:-1])]
 
 
 @pytest.mark.parametrize(("turn", "with_lesson"), [(0, False), (1, True), (2, False), (3, True), (4, True)])

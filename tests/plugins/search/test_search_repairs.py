@@ -879,7 +879,7 @@ def test_a_variant_that_may_not_run_holds_up_no_other(project):
     free = repaired_for_a_model(project, HoldingBack(project.root, project.workers))
     assert free is not None
     context = HoldingBack(project.root, project.workers)
-    context.held = ("if len(values) > 2:",)
+    context.held = ("if len(values) < 1:",)
     found = repaired_for_a_model(project, context)
     assert found is not None
     assert found.files == free.files
