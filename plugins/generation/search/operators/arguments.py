@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from treadle.plugins.generation.search import facts
+from treadle.plugins.generation.search import call_facts, facts, library
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
 from treadle.plugins.generation.search.source import Edit, Splice
@@ -25,6 +25,10 @@ _OPTIONAL = {
 _SECOND_KEYS = ("{0}", "-{0}", "{0}[0]", "{0}[1]", "-{0}[1]", "len({0})")
 _OF_TEXTS = frozenset({"split", "strip", "lstrip", "rstrip"})
 _SHORT = len("'ab'")
+
+
+def _is_of_self(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
 
 
 def _called(node: ast.Call) -> str:
@@ -54,21 +58,56 @@ def optional_argument(node: ast.AST, site: Site) -> Iterator[Edit]:
     after="def f(a, b=0): ...\ndef g(a, b):\n    f(a, b=b)",
 )
 def keyword_passed_on(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """A call hands on a variable to the parameter of that name as well, or a keyword names another parameter."""
+    """A call hands on a variable to the parameter of that name as well."""
     assert isinstance(node, ast.Call)
     if not isinstance(node.func, ast.Name):
         return
-    parameters = site.around.once(facts.parameters_of, site.file.tree).get(node.func.id, ())
+    parameters = site.around.once(call_facts.parameters_of, site.file.tree).get(node.func.id, ())
     given = {k.arg for k in node.keywords}
     free = [name for name in parameters[len(node.args) :] if name not in given]
     known = {*site.variables()}
     for name in free:
         if name in known and node.args and not isinstance(node.args[-1], ast.Starred):
             yield from site.with_argument(node, f"{name}={name}")
-        for keyword in node.keywords:
-            if keyword.arg:
-                start = site.file.span(keyword)[0]
-                yield Edit((Splice(start, start + len(keyword.arg), name),), 0.2)
+
+
+@FAMILY.operator(
+    "keyword-renamed", cost=0.9, on=(ast.Call,), before="f(sorted(a, key=True))", after="f(sorted(a, reverse=True))"
+)
+def keyword_renamed(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A keyword names another parameter of what is called, or the one that its value is named like."""
+    assert isinstance(node, ast.Call)
+    given = {keyword.arg for keyword in node.keywords}
+    taken = _taken(node, site) if given - {None} else {}
+    for keyword in node.keywords:
+        if keyword.arg is None:
+            continue
+        start = site.file.span(keyword)[0]
+        later = 0.0 if keyword.arg not in taken else 0.3
+        kind = type(keyword.value.value) if isinstance(keyword.value, ast.Constant) else None
+        fitting = sorted(taken, key=lambda name: type(taken[name]) is not kind)
+        alike = [keyword.value.id] if isinstance(keyword.value, ast.Name) else []
+        for place, name in enumerate(name for name in dict.fromkeys((*alike, *fitting)) if name not in given):
+            yield Edit((Splice(start, start + len(keyword.arg), name),), later + min(0.05 * place, 0.4))
+
+
+def _taken(node: ast.Call, site: Site) -> dict[str, object]:
+    """What the call can hand over by name, with the defaults where they are known. What is not the file's own may be
+    anything of that name: what the file hands to it elsewhere is so as well."""
+    called = _called(node)
+    own = site.around.once(call_facts.parameters_of, site.file.tree).get(called)
+    if own is not None and (isinstance(node.func, ast.Name) or _is_of_self(node.func)):
+        return dict.fromkeys(own[len(node.args) :])
+    head, *rest = site.text(node.func).split(".")
+    origin = site.around.once(call_facts.imported, site.file.tree).get(head)
+    if origin:
+        known = library.keywords_of_function(".".join((origin, *rest)))
+    elif isinstance(node.func, ast.Name):
+        known = library.keywords_of_function(f"builtins.{called}")
+    else:
+        known = dict.fromkeys(own or ()) | library.keywords_of_method(called)
+    used = site.around.once(call_facts.keywords_by_callee, site.file.tree).get(called, ())
+    return known | {name: None for name in used if name not in known}
 
 
 @FAMILY.operator(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from treadle.plugins.generation.search import facts
+from treadle.plugins.generation.search import container_facts, facts
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
 from treadle.plugins.generation.search.source import Edit
@@ -31,7 +31,7 @@ def begun_with_first(node: ast.AST, site: Site) -> Iterator[Edit]:
         name in site.around.once(facts.changed_in_loops, site.function) for name in facts.names_in(site.file, node)
     ):
         return
-    sources = site.around.once(facts.gone_through, site.function)
+    sources = site.around.once(container_facts.gone_through, site.function)
     for place, source in enumerate(text for text in sources if text in site.variables()):
         for more, form in enumerate(("{}[0]", "{}[-1]", "len({})")):
             yield site.put(value, form.format(source), 0.1 * place + 0.1 * more)

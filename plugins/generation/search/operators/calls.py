@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator
 from datetime import date, datetime
 
-from treadle.plugins.generation.search import facts
+from treadle.plugins.generation.search import call_facts
 from treadle.plugins.generation.search.operators.made_conditions import unused_functions
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
@@ -132,13 +132,12 @@ def argument_swap(node: ast.AST, site: Site) -> Iterator[Edit]:
     """Two arguments change places, or the object of a method and its argument."""
     assert isinstance(node, ast.Call)
     args = node.args
-    for i in range(len(args)):
-        for j in range(i + 1, len(args)):
-            if not isinstance(args[i], ast.Starred) and not isinstance(args[j], ast.Starred):
-                extra = 0.0 if j == i + 1 else 0.2
-                yield Edit(
-                    (site.splice_for(args[i], site.text(args[j])), site.splice_for(args[j], site.text(args[i]))), extra
-                )
+    values = [value for value in args if not isinstance(value, ast.Starred)]
+    values += [keyword.value for keyword in node.keywords if keyword.arg]
+    for i, one in enumerate(values):
+        for j, other in enumerate(values[i + 1 :], start=i + 1):
+            extra = 0.0 if j == i + 1 else 0.2
+            yield Edit((site.splice_for(one, site.text(other)), site.splice_for(other, site.text(one))), extra)
     if isinstance(node.func, ast.Attribute) and len(args) == 1 and isinstance(args[0], _OBJECTS):
         owner = node.func.value
         # Nobody hands a text to a method of something named, where that text has the method and takes the other.
@@ -248,7 +247,7 @@ def key_keyword(node: ast.AST, site: Site) -> Iterator[Edit]:
     if name not in _ORDERED or any(isinstance(a, ast.GeneratorExp) for a in node.args):
         return
     keys = [
-        *site.around.once(facts.keys, site.file.tree),
+        *site.around.once(call_facts.keys, site.file.tree),
         "len",
         "abs",
         "str",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from treadle.plugins.generation.search import facts
+from treadle.plugins.generation.search import container_facts
 from treadle.plugins.generation.search.loose_ends import kind_of
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
@@ -100,7 +100,7 @@ def _looked_into(site: Site, index: str) -> list[str]:
     that is no index."""
     if site.function is None:
         return []
-    found = site.around.once(facts.indices, site.function)
+    found = site.around.once(container_facts.indices, site.function)
     at_it = found.at.get(index, ())
     others = (*found.long, *site.loose_ends.unread) if at_it or index in found.counted else ()
     return [text for text in dict.fromkeys((*at_it, *others)) if text != index][:4]
@@ -118,7 +118,9 @@ def other_part(node: ast.AST, site: Site) -> Iterator[Edit]:
     assert isinstance(node, ast.Name | ast.Attribute)
     if not isinstance(node.ctx, ast.Load) or isinstance(site.parent(node), ast.Subscript | ast.Attribute):
         return
-    for lower, upper in site.around.once(facts.cuts, site.function or site.file.tree).get(site.text(node), ()):
+    for lower, upper in site.around.once(container_facts.cuts, site.function or site.file.tree).get(
+        site.text(node), ()
+    ):
         yield site.put(node, f"{site.text(node)}[{upper}:{lower}]")
 
 

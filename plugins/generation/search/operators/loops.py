@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
-from treadle.plugins.generation.search import facts
+from treadle.plugins.generation.search import container_facts, facts
 from treadle.plugins.generation.search.loose_ends import is_empty
 from treadle.plugins.generation.search.operators.made_conditions import nearest
 from treadle.plugins.generation.search.operators.operator import Family
@@ -15,6 +16,8 @@ from treadle.plugins.generation.search.source import Edit, Splice
 
 FAMILY = Family()
 
+_MOST_FED = 4
+_MOST_LEFT_OVER = 8
 _STEPS = ("-= 1", "+= 1", "//= 10", "//= 2")
 
 
@@ -137,35 +140,43 @@ def begun_anew(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 @FAMILY.operator(
     "done-after-loop",
-    cost=1.5,
+    cost=1.4,
     on=(ast.For, ast.While),
     before="def f(a):\n    b = []\n    for c in a[:-1]:\n        b.append(c)\n    return b",
     after="def f(a):\n    b = []\n    for c in a[:-1]:\n        b.append(c)\n    b.append(a[-1])\n    return b",
 )
 def done_after_loop(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """What a loop puts into a container, or adds to a sum, is put there once more behind it: what is left over."""
+    """What a loop puts into a container, or adds to a sum, is put there once more behind it: again, or what is left."""
     assert isinstance(node, ast.For | ast.While)
     if site.function is None:
         return
     left_over = _left_over(node, site)
-    for receiver in site.around.once(facts.fed_in_loop, node):
-        for value, extra in left_over:
-            if receiver.split(maxsplit=1)[0].split(".")[0] == value:
+    seen: set[str] = set()
+    for before, own, behind in site.around.once(container_facts.fed_in_loop, node)[:_MOST_FED]:
+        receiver = _names_in(before)[0]
+        for value, extra in ((own, 0.0), *left_over):
+            put = f"{before}{value}{behind}"
+            if value == receiver or put in seen:
                 continue
-            put = f"{receiver}({value})" if receiver.endswith(("append", "add")) else f"{receiver} {value}"
-            guards = () if "[" in value else (f"if {value}:", f"if {value} > 1:")
-            for lines, more in (((put,), 0.0), *(((g, f"    {put}"), 0.1 + 0.1 * n) for n, g in enumerate(guards))):
-                if edit := site.insert_after(node, lines, extra + more):
+            seen.add(put)
+            names = [name for name in _names_in(put) if name != receiver and name in site.variables()]
+            guards = [f"if {name}:" for name in names[:3]] + ([f"if {value} > 1:"] if value in names else [])
+            for place, lines in enumerate(((put,), *((guard, f"    {put}") for guard in guards))):
+                if edit := site.insert_after(node, lines, extra + 0.1 * place):
                     yield edit
+
+
+def _names_in(text: str) -> list[str]:
+    return list(dict.fromkeys(re.findall(r"[^\W\d]\w*", text)))
 
 
 def _left_over(node: ast.For | ast.While, site: Site) -> list[tuple[str, float]]:
     """What may be left when a loop is over: what it changes, the last of what it goes through, what it waits for."""
-    found = dict.fromkeys(site.around.once(facts.names_bound, node), 0.0)
+    found = dict.fromkeys(site.around.once(facts.names_bound, node), 0.1)
     over = node.iter if isinstance(node, ast.For) else None
     inner = over.value if isinstance(over, ast.Subscript) else over
     if isinstance(inner, ast.Name | ast.Attribute):
-        found[f"{site.text(inner)}[-1]"] = 0.0
+        found[f"{site.text(inner)}[-1]"] = 0.1
     for name in nearest(site):
-        found.setdefault(name, 0.2)
-    return list(found.items())[:8]
+        found.setdefault(name, 0.3)
+    return list(found.items())[:_MOST_LEFT_OVER]

@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator
 
-from treadle.plugins.generation.search import facts
+from treadle.plugins.generation.search import call_facts, container_facts, facts
 from treadle.plugins.generation.search.loose_ends import SIZED
 from treadle.plugins.generation.search.operators.site import Site
 
@@ -70,7 +70,7 @@ def _made(site: Site, names: list[str]) -> Iterator[Weighed]:
                 yield f"{name} not in {container}", 0.15
                 yield f"{name} in {container}", 0.15
     outermost = site.functions()[-1] if site.function else None
-    held = site.around.once(facts.memberships, outermost) if outermost else {}
+    held = site.around.once(container_facts.memberships, outermost) if outermost else {}
     known = {*site.variables()}
     for container in (c for c in held if c in sized or c in known):
         for text in (t for t in held[container] if not t.isidentifier() and set(re.findall(r"[^\W\d]\w*", t)) <= known):
@@ -80,7 +80,7 @@ def _made(site: Site, names: list[str]) -> Iterator[Weighed]:
     for name in comparable:
         for test in ("< 0", "<= 0", "> 0", "== 0"):
             yield f"{name} {test}", 0.2
-    counted = site.around.once(facts.indices, site.function).counted if site.function else frozenset()
+    counted = site.around.once(container_facts.indices, site.function).counted if site.function else frozenset()
     numbers = [name for name in comparable if kinds.get(name) == "number"]
     for name in numbers:
         for other in numbers:
@@ -104,13 +104,13 @@ def _made(site: Site, names: list[str]) -> Iterator[Weighed]:
                     for sign in ("<", ">", "<=", ">="):
                         yield f"{one} {sign} {other}", 0.25
     texts = [name for name in names if kinds.get(name, "") in ("text", "")]
-    characters = site.around.once(facts.looped_over, site.function) if site.function else frozenset()
+    characters = site.around.once(container_facts.looped_over, site.function) if site.function else frozenset()
     for name in (n for n in texts if kinds.get(n) == "text" or n in characters):
         for place, test in enumerate(_TEXT_TESTS):
             yield f"{name}.{test}()", 0.2 + 0.01 * place
             yield f"not {name}.{test}()", 0.21 + 0.01 * place
     pieces = site.around.once(facts.strings, site.function) if site.function else ()
-    cut = site.around.once(facts.sliced, site.function) if site.function else frozenset()
+    cut = site.around.once(container_facts.sliced, site.function) if site.function else frozenset()
     for name in (n for n in texts if (kinds.get(n) == "text" or n in cut) and n not in characters):
         for piece in [piece for piece in pieces if len(piece) <= _LONGEST_PIECE + len("''")][:_MOST_PIECES]:
             yield f"{piece} in {name}", 0.28
@@ -130,7 +130,7 @@ def _made(site: Site, names: list[str]) -> Iterator[Weighed]:
 
 def as_others(name: str, site: Site) -> list[str]:
     """What the function makes of other values, made of this name."""
-    calls = site.around.once(facts.calls_of_values, site.function) if site.function else ()
+    calls = site.around.once(call_facts.calls_of_values, site.function) if site.function else ()
     return list(dict.fromkeys(f"{before}{name}{behind}" for before, value, behind in calls if value != name))[:6]
 
 
@@ -148,14 +148,14 @@ def unused_functions(site: Site) -> list[tuple[str, int]]:
     """The first two of those, each with how many arguments it needs."""
     own = site.function.name if site.function else ""
     spoken = site.around.once(facts.names_in, site.file.tree)
-    inner = site.around.once(facts.functions_in, site.function) if site.function else {}
+    inner = site.around.once(call_facts.functions_in, site.function) if site.function else {}
     functions = {**inner, **{name: least for name, (least, _) in site.vocabulary.functions.items()}}
     return [(name, least) for name, least in functions.items() if name != own and name not in spoken][:2]
 
 
 def _containers_spoken_of(site: Site) -> list[str]:
     """What the function puts something into, as it is written there."""
-    found = site.around.once(facts.added_to, site.function) if site.function else ()
+    found = site.around.once(container_facts.added_to, site.function) if site.function else ()
     return [text for text in found if len(text) < 30][:3]
 
 
@@ -175,7 +175,7 @@ def _attributes(site: Site) -> list[str]:
 
 def _items(site: Site) -> list[str]:
     """The items that the function looks up at a place that a name tells."""
-    found = site.around.once(facts.items, site.function) if site.function else ()
+    found = site.around.once(container_facts.items, site.function) if site.function else ()
     return [text for text in found if len(text) <= _SHORT][:4]
 
 
@@ -208,7 +208,7 @@ def containers_of_self(site: Site) -> list[str]:
     owner = site.file.class_of(site.node)
     if owner is None or site.function is None or "self" not in site.around.scope(site.function).parameters:
         return []
-    return list(site.around.once(facts.containers_of_self, owner))[:3]
+    return list(site.around.once(container_facts.containers_of_self, owner))[:3]
 
 
 def _of_unread(site: Site) -> Iterator[str]:
@@ -222,7 +222,7 @@ def _of_unread(site: Site) -> Iterator[str]:
         if kinds.get(name, "") in ("number", ""):
             sized = [n for n in nearest(site) if n != name and kinds.get(n, "") in ("list", "")][:2]
             yield from (f"{made}({n}) {sign} {name}" for n in sized for made in ("len", "sum") for sign in "<>")
-    calls = site.around.once(facts.calls_of_values, site.function) if site.function else ()
+    calls = site.around.once(call_facts.calls_of_values, site.function) if site.function else ()
     known = {*site.variables()}
     for name in unread:
         for before, value, behind in calls if site.loose_ends.kinds.get(name) != "truth" else ():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from treadle.plugins.generation.search import facts
+from treadle.plugins.generation.search import container_facts, facts
 from treadle.plugins.generation.search.loose_ends import kind_of
 from treadle.plugins.generation.search.operators.made_conditions import nearest
 from treadle.plugins.generation.search.operators.operator import Family
@@ -97,7 +97,7 @@ def item_joined(node: ast.AST, site: Site) -> Iterator[Edit]:
         return
     kinds = site.loose_ends.kinds
     names = [name for name in nearest(site) if kinds.get(name, "") not in ("list", "set", "dict")]
-    items = [text for text in site.around.once(facts.items, site.function) if len(text) < 20][:2]
+    items = [text for text in site.around.once(container_facts.items, site.function) if len(text) < 20][:2]
     text = site.grouped(node, 12)
     for place, item in enumerate((*items, *(name for name in names if name != site.text(node)))):
         if place == _MOST_ITEMS:

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from treadle.plugins.generation.search import facts
+from treadle.plugins.generation.search import container_facts, facts
 from treadle.plugins.generation.search.loose_ends import kind_of
 from treadle.plugins.generation.search.operators.calls import siblings
 from treadle.plugins.generation.search.operators.index_slice import may_be_place
@@ -184,7 +184,7 @@ def divided_by_count(node: ast.AST, site: Site) -> Iterator[Edit]:
     returned = isinstance(site.parent(node), ast.Return) and _may_be_number(node, site)
     if site.function is None or not (summed or returned):
         return
-    for place, container in enumerate(site.around.once(facts.counted, site.function)):
+    for place, container in enumerate(site.around.once(container_facts.counted, site.function)):
         for sign, more in (("/", 0.0), ("//", 0.1)):
             yield site.put(node, f"{site.text(node)} {sign} len({container})", 0.1 * place + more)
 

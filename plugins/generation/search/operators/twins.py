@@ -1,4 +1,4 @@
-"""Statements that come in twos, of which one is there: the way back, the other end, once more when all is over."""
+"""Statements that come in twos, of which one is there: the way back, the other end."""
 
 from __future__ import annotations
 
@@ -50,26 +50,3 @@ def _twins(node: ast.Expr | ast.AugAssign, text: str, site: Site) -> Iterator[st
         if name != node.target.id and name in site.variables():
             yield f"{name}{turned}"
             yield f"{name}{step}"
-
-
-@FAMILY.operator(
-    "repeated-after-loop",
-    cost=1.4,
-    on=(ast.For, ast.While),
-    before="def f(a):\n    b = []\n    for c in a:\n        b.append(g(c))\n    return b",
-    after="def f(a):\n    b = []\n    for c in a:\n        b.append(g(c))\n    b.append(g(c))\n    return b",
-)
-def repeated_after_loop(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """What a loop puts into a container, or adds to a sum, is done once more behind it, for the last of its turns."""
-    assert isinstance(node, ast.For | ast.While)
-    if site.function is None:
-        return
-    for statement in site.around.once(facts.feeding_in_loop, node)[:4]:
-        receiver = statement.split(maxsplit=1)[0].split(".")[0]
-        names = [
-            n for n in dict.fromkeys(re.findall(r"[^\W\d]\w*", statement)) if n in site.variables() and n != receiver
-        ]
-        guards = (f"if {name}:" for name in names[:3])
-        for place, lines in enumerate(((statement,), *((guard, f"    {statement}") for guard in guards))):
-            if edit := site.insert_after(node, lines, 0.1 * place):
-                yield edit

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from treadle.plugins.generation.search import facts
+from treadle.plugins.generation.search import container_facts, facts
 from treadle.plugins.generation.search.loose_ends import SIZED
 from treadle.plugins.generation.search.operators.conditions import joined
 from treadle.plugins.generation.search.operators.made_conditions import as_others
@@ -222,7 +222,7 @@ def unread_stored(node: ast.AST, site: Site) -> Iterator[Edit]:
     if site.function is None or isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
         return
     last = site.function.body[-1] is node and not isinstance(node, ast.Return | ast.Raise)
-    fed = site.around.once(facts.added_to, node) if isinstance(node, ast.Expr) else ()
+    fed = site.around.once(container_facts.added_to, node) if isinstance(node, ast.Expr) else ()
     for name in _unread(site) if fed else ():
         yield from site.beside(node, (f"{fed[0]}.append({name})",))
     members = site.class_members()

@@ -6,7 +6,7 @@ import ast
 import itertools
 from collections.abc import Iterator
 
-from treadle.plugins.generation.search import facts
+from treadle.plugins.generation.search import container_facts, facts
 from treadle.plugins.generation.search.loose_ends import SIZED, is_empty, unmoved_attributes, unset_attributes
 from treadle.plugins.generation.search.operators.made_conditions import (
     as_others,
@@ -66,7 +66,7 @@ def _worth_keeping(site: Site) -> list[tuple[str, float]]:
 
 def _parts_at_index(site: Site, names: list[str]) -> list[str]:
     """Of what the function looks into, or goes through by number: the items at a number, and all up to it."""
-    found = site.around.once(facts.indices, site.function) if site.function else None
+    found = site.around.once(container_facts.indices, site.function) if site.function else None
     pairs = [(c, n) for n in names if found and n in found.counted for c in (*found.at.get(n, ()), *found.long)]
     forms = ("{}[{}]", "{}[:{}]", "{}[:{} + 1]", "{}[{}:]")
     return [form.format(*pair) for pair in dict.fromkeys(pairs) for form in forms][:12]
@@ -93,7 +93,9 @@ def filled(node: ast.AST, site: Site) -> Iterator[Edit]:
         if name not in site.variables():
             continue
         adder = _adder(begun[name]) if name in begun else "append"
-        asked = [(text, 0.0) for text in site.around.once(facts.memberships, site.functions()[-1]).get(name, ())]
+        asked = [
+            (text, 0.0) for text in site.around.once(container_facts.memberships, site.functions()[-1]).get(name, ())
+        ]
         values = [(v, extra) for v, extra in dict((*_worth_keeping(site), *asked)).items() if v != name]
         values.sort(key=lambda each: each[1])
         later = 0.0 if site.function is not site.functions()[-1] else later
