@@ -5,6 +5,7 @@ nobody moves. Where something is missing, such ends hang loose.
 from __future__ import annotations
 
 import ast
+from collections import Counter, OrderedDict, deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -13,9 +14,18 @@ from treadle.plugins.generation.search.source import FUNCTIONS, FunctionNode
 Kind = str
 """What a name holds, as far as the text tells: "number", "truth", "text", "list", "set", "dict", "" where it does not
 tell."""
+TYPES: dict[Kind, tuple[type, ...]] = {
+    "number": (int, float),
+    "truth": (bool,),
+    "text": (str,),
+    "list": (list, tuple, deque),
+    "set": (set, frozenset),
+    "dict": (dict, Counter, OrderedDict),
+}
+"""What a name of a kind is, in each case one of these."""
 SIZED = frozenset({"text", "list", "set", "dict"})
 
-_TYPES: dict[str, Kind] = {
+_NAMED: dict[str, Kind] = {
     "int": "number",
     "float": "number",
     "bool": "truth",
@@ -196,7 +206,7 @@ def kind_of(node: ast.expr, kinds: dict[str, Kind]) -> Kind:
         return "number" if isinstance(node.value, int | float) else "text" if isinstance(node.value, str) else ""
     if isinstance(node, ast.Call):
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-        return _RESULTS.get(name) or _TYPES.get(name, "")
+        return _RESULTS.get(name) or _NAMED.get(name, "")
     if isinstance(node, ast.BinOp):
         left, right = kind_of(node.left, kinds), kind_of(node.right, kinds)
         if left == "text" or right == "text":
@@ -223,7 +233,7 @@ def kind_of(node: ast.expr, kinds: dict[str, Kind]) -> Kind:
 def _annotated(node: ast.expr | None) -> Kind:
     if isinstance(node, ast.Subscript):
         node = node.value
-    return _TYPES.get(node.id, "") if isinstance(node, ast.Name) else ""
+    return _NAMED.get(node.id, "") if isinstance(node, ast.Name) else ""
 
 
 def _told_by_loop(target: ast.expr, over: ast.expr, kinds: dict[str, Kind]) -> None:

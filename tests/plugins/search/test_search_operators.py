@@ -280,6 +280,51 @@ def test_an_edit_inside_a_call_or_a_formatted_string_parses(operator: str, text:
     assert all(ast.parse(after) for _, after in edits(text, operator))
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("sorted(a, key=True)", "sorted(a, reverse=True)"),
+        ("from datetime import timedelta as t\nt(hours=1)", "from datetime import timedelta as t\nt(days=1)"),
+        ("import json\njson.dumps(a, default=2)", "import json\njson.dumps(a, indent=2)"),
+        (
+            "class A:\n    def __init__(self, b, *, c=0): ...\nA(1, b=2)",
+            "class A:\n    def __init__(self, b, *, c=0): ...\nA(1, c=2)",
+        ),
+        ("cached(default=key)", "cached(key=key)"),
+        ("x.pack(fill=1)\ny.pack(side=2)", "x.pack(fill=1)\ny.pack(fill=2)"),
+    ],
+)
+def test_a_keyword_becomes_one_that_is_taken(before: str, after: str) -> None:
+    assert after in [text for _, text in edits(before, "keyword-renamed")]
+
+
+def test_values_that_are_handed_over_by_name_change_places():
+    assert "f(a, b=d, c=c)" in [text for _, text in edits("f(a, b=c, c=d)", "argument-swap")]
+
+
+def names_put(text: str, operator: str, at: str) -> list[str]:
+    """What an operator puts in the place of this name, by what it costs."""
+    found = [edit for edit, _ in edits(text, operator) if text[edit.splices[0].start : edit.splices[0].end] == at]
+    return [edit.splices[0].text for edit in sorted(found, key=lambda edit: edit.extra)]
+
+
+def test_an_attribute_becomes_first_one_of_the_same_value_and_one_that_is_called_where_it_is():
+    text = "import m\nm.up(a.wrong)\nb.near\na.own\na.run()\nm.down()\n"
+    assert names_put(text, "attribute", "wrong")[:2] == ["own", "run"] and "near" in names_put(
+        text, "attribute", "wrong"
+    )
+    assert names_put(text, "attribute", "up") == ["down"], "what a module has is not what other things have"
+    assert "wrong" not in names_put("def f():\n    a = ''\n    a.lower()\n    a.up()\n    b.wrong", "attribute", "up")
+
+
+def test_a_variable_becomes_first_one_that_nobody_reads_then_one_of_its_kind_that_was_spoken_of_last():
+    text = "def f(a, b):\n    lost = 1\n    one, two, kind = a[0], b, [1]\n    g(two)\n    h(one, kind)\n    return two"
+    found = names_put(
+        text.replace("return two", "return wrong").replace("two, kind", "wrong, kind"), "variable", "wrong"
+    )
+    assert found[0] == "lost" and found.index("one") < found.index("b")
+
+
 def test_a_block_is_indented_as_the_file_does_that():
     text = "def f(a):\n\treturn g(a)\n"
     assert text.replace("\tr", "\tif not a:\n\t\treturn None\n\tr") in [t for _, t in edits(text, "early-return")]

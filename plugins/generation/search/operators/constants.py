@@ -81,7 +81,7 @@ def number_other(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 @FAMILY.operator("string-other", cost=1.7, on=(ast.Constant,), before="f('a')\ng('b')", after="f('b')\ng('b')")
 def string_other(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """A string becomes another of the file, empty, a space, or changes its case."""
+    """A string changes its case, becomes another of the file, empty or a space."""
     assert isinstance(node, ast.Constant)
     value = node.value
     if not isinstance(value, str) or _in_formatted_string(site) or isinstance(site.parent(node), ast.Expr):
@@ -91,7 +91,7 @@ def string_other(node: ast.AST, site: Site) -> Iterator[Edit]:
     own = [*site.vocabulary.strings]
     common = ["", " ", ",", ", ", "\n", "0", "-", "_", ".", "/"] if len(value) <= 3 else [""]
     seen = {value}
-    for extra, group in ((0.0, own), (0.2, others), (0.4, common)):
+    for extra, group in ((0.0, others), (0.1, own), (0.4, common)):
         for other in group:
             if other not in seen:
                 seen.add(other)

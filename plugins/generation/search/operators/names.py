@@ -9,8 +9,10 @@ import itertools
 from collections.abc import Iterator
 
 from treadle.plugins.generation.search import facts
+from treadle.plugins.generation.search.loose_ends import TYPES
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
+from treadle.plugins.generation.search.scope import comprehension_names
 from treadle.plugins.generation.search.source import Edit, Splice
 
 FAMILY = Family()
@@ -33,13 +35,30 @@ def variable(node: ast.AST, site: Site) -> Iterator[Edit]:
         return
     if node.id in site.vocabulary.functions or node.id in site.vocabulary.classes or node.id in _BUILTINS:
         return
-    local = site.variables()
+    local = _likely(node.id, site)
     for place, name in enumerate(local):
-        if name not in (node.id, "self", "cls", "_"):
-            yield site.put(node, name, min(0.03 * place, 0.3))
+        yield site.put(node, name, min(0.03 * place, 0.3))
     for name in site.vocabulary.values:
         if name != node.id and name not in local:
             yield site.put(node, name, 0.1 if site.function is None else 0.4)
+
+
+def _likely(instead_of: str, site: Site) -> list[str]:
+    """The variables that may stand where this one does: those that nobody reads, then those of its kind, and of these
+    the ones that were spoken of last."""
+    names = [name for name in site.variables() if name not in (instead_of, "self", "cls", "_")]
+    if site.function is None:
+        return names
+    lines, line = site.around.once(facts.lines_of_names, site.function), getattr(site.node, "lineno", 0)
+    inner = comprehension_names(site.file, site.node)
+    kinds, unread = site.loose_ends.kinds, site.loose_ends.unread
+
+    def order(name: str) -> tuple[bool, bool, int]:
+        spoken = line if name in inner else max((each for each in lines.get(name, ()) if each < line), default=0)
+        unlike = kinds.get(name, "") not in ("", kinds.get(instead_of) or kinds.get(name, ""))
+        return name not in unread, unlike, -spoken
+
+    return sorted(names, key=order)
 
 
 @FAMILY.operator(
@@ -60,8 +79,8 @@ def same_twice(node: ast.AST, site: Site) -> Iterator[Edit]:
         sides = list(node.values) if isinstance(node, ast.BoolOp) else list(node.args)
     for a, b in itertools.pairwise(sides):
         if isinstance(a, ast.Name) and isinstance(b, ast.Name) and a.id == b.id:
-            for place, name in enumerate((*site.variables(), *(() if site.function else site.vocabulary.values))):
-                if name not in (a.id, "self", "cls", "_"):
+            for place, name in enumerate((*_likely(a.id, site), *(() if site.function else site.vocabulary.values))):
+                if name != a.id:
                     yield site.put(b, name, min(0.03 * place, 0.3))
                     yield site.put(a, name, min(0.03 * place, 0.3) + 0.01)
 
@@ -135,17 +154,23 @@ def misspelt_name(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 @FAMILY.operator("attribute", cost=1.1, on=(ast.Attribute,), before="f(p.x)\ng(p.y)", after="f(p.y)\ng(p.y)")
 def attribute(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """An attribute becomes another one that the file uses."""
+    """An attribute becomes another one that the file uses: first of the same value, then what is called as this is."""
     assert isinstance(node, ast.Attribute)
     parent = site.parent(node)
     called = isinstance(parent, ast.Call) and parent.func is node
-    on_self = _is_self(node.value)
-    if on_self:
-        names = [n for n in site.class_members() if (n in site.vocabulary.methods) == called]
-    else:
-        names = list(site.vocabulary.attributes)
-    for place, name in enumerate(n for n in names if n != node.attr):
-        extra = 0.0 if on_self else 0.2
+    if _is_self(node.value):
+        names = [n for n in site.class_members() if (n in site.vocabulary.methods) == called and n != node.attr]
+        yield from (_attribute(site, node, name, min(0.02 * place, 0.4)) for place, name in enumerate(names))
+        return
+    owner, used = site.text(node.value), site.around.once(facts.attributes_used, site.file.tree)
+    own = [*used.get((owner, called), ()), *used.get((owner, not called), ())]
+    near = site.around.once(facts.attributes_used, site.function).get(("", called), ()) if site.function else ()
+    others = [] if owner in site.vocabulary.imported else [*near, *used.get(("", called), ())]
+    kinds = TYPES.get(site.loose_ends.kinds.get(owner, ""), ())
+    unfit = {name for name in others if kinds and not any(hasattr(kind, name) for kind in kinds)} - {*own}
+    known = [name for name in dict.fromkeys((*own, *others)) if name != node.attr]
+    for place, name in enumerate(sorted(known, key=lambda name: name in unfit)):
+        extra = 0.0 if name in own else 0.5 if name in unfit else 0.2
         yield _attribute(site, node, name, extra + min(0.02 * place, 0.4))
 
 
