@@ -167,6 +167,7 @@ def test_a_test_command_that_can_not_be_started_is_told_at_once(treadle: Any) ->
 
 
 def test_why_nothing_was_found_is_told(treadle: Any, project: Path) -> None:
+    (project / "stats.py").write_text("def mean(values):\n    return 0\n")  # what the first candidate does not mend
     ran = treadle("fix", "--json", "--set", "plugins.search.max_candidates=1")
     assert ran.code == 1
     result = ran.lines[-1]
