@@ -21,5 +21,9 @@ class Meant:
         """Whether somebody said that a definition (or `Class.name`) is to go."""
         return False
 
+    def is_planned(self, name: str) -> bool:
+        """Whether a file of that name is expected."""
+        return False
+
 
 AS_NAMED = Meant()

@@ -25,6 +25,7 @@ from treadle.core.replies.naming import (
     read_info,
 )
 from treadle.core.replies.reply_files import Before, ReplyFiles
+from treadle.core.replies.sections import OldText, in_sections
 from treadle.core.replies.unified_diff import looks_like_diff, read_diff
 from treadle.core.replies.wholeness import definitions, is_program, whole_text, writes_anew
 
@@ -49,7 +50,7 @@ def files_of(reply: str, before: Before | None = None, meant: Meant = AS_NAMED) 
     except UnclosedThought as error:
         raise ReplyError(f"{error}, so it was cut off: send the answer itself, shorter") from None
     files = ReplyFiles(before or {}, meant)
-    parts = [_name_taken_out(part) for part in _unwrapped(parts)]
+    parts = [_name_taken_out(part) for part in _apart(_unwrapped(parts), files.expected)]
     parts = _without_cut_example(parts)
     _refuse_cut_off(parts)
     blocks = [part for part in parts if isinstance(part, Block)]
@@ -65,8 +66,11 @@ def files_of(reply: str, before: Before | None = None, meant: Meant = AS_NAMED) 
 def overlooked(reply: str, files: Iterable[FileChange]) -> tuple[str, ...]:
     """The blocks of code in a reply that are in none of the files taken from it, a phrase each: examples, commands,
     or what its author forgot to name."""
+    files = tuple(files)
     held = [change.content.decode("utf-8", "replace").replace("\r\n", "\n") for change in files if change.content]
-    blocks = (part for part in _unwrapped(list(read_parts(reply))) if isinstance(part, Block))
+    taken = {change.path: "" for change in files}
+    parts = _apart(_unwrapped(list(read_parts(reply))), taken.get)
+    blocks = (part for part in parts if isinstance(part, Block))
     return tuple(
         f"the {language} block on line {block.line}"
         for block in blocks
@@ -108,6 +112,11 @@ def _unwrapped(parts: list[Part]) -> list[Part]:
     except UnclosedThought:
         return parts
     return inner if any(isinstance(part, Block | Edit) for part in inner) else parts
+
+
+def _apart(parts: Iterable[Part], old_text: OldText) -> list[Part]:
+    """The parts, with each file of a block that holds several in a block of its own."""
+    return [each for part in parts for each in (in_sections(part, old_text) if isinstance(part, Block) else [part])]
 
 
 def _name_taken_out(part: Part) -> Part:

@@ -103,6 +103,14 @@ class ReplyFiles:
             self._put(target, text, like)
         self.touched = True
 
+    def expected(self, name: str) -> str | None:
+        """What the file holds that may be called so in the reply: nothing if it is to be made, None for any other."""
+        try:
+            path = self._path(self._meant.called(name))
+        except ReplyError:
+            return None
+        return self._text(path) or "" if self._old[path] is not None or self._meant.is_planned(path) else None
+
     def lost_definitions(self, name: str, text: str) -> list[str]:
         """The functions and classes of the old file that the text lacks."""
         old = self._text(self._path(name))

@@ -58,6 +58,10 @@ class MeantFiles(Meant):
         """Whether the draft has it so."""
         return self._draft.to_go.definition(name)
 
+    def is_planned(self, name: str) -> bool:
+        """Whether it is one of those that are likely to change, or to be made."""
+        return name in self._likely
+
     def nameless(self, text: str) -> str:
         """The only likely file, or the only one of which the text is a new version, or a part of one; else empty."""
         of = self._nameless if len(self._nameless) == 1 else list(self._defining(text))

@@ -81,6 +81,46 @@ def test_a_path_in_the_first_comment_names_the_file_and_stays_in_it(comment: str
     assert texts(f"```python\n{comment}\nx = 1\n```\n") == {"src/a.py": f"{comment}\nx = 1\n"}
 
 
+A, B = "def one():\n    return 1\n", "def two():\n    return 2\n"
+TWO_FILES = {"src/a.py": A, "src/b.py": B, "src/__init__.py": ""}
+
+
+@pytest.mark.parametrize(
+    ("opening", "heading"),
+    [
+        ("```python\n# src/a.py\n", "# src/b.py"),
+        ("```python\n# File: src/a.py\n\n", "# File: src/b.py"),
+        ("```python\n# ---- src/a.py ----\n", "# ---- src/b.py ----"),
+        ("```\nsrc/a.py\n", "src/b.py"),
+        ("```python src/a.py\n", "# src/b.py"),
+        ("```python src/a.py\n# src/a.py\n", "# src/b.py"),
+    ],
+)
+def test_files_below_their_paths_in_one_block_are_taken_apart(opening: str, heading: str) -> None:
+    reply = f"{opening}{A}    # more\n\n\n{heading}\n{B}    # more\n```\n"
+    assert texts(reply, TWO_FILES) == {"src/a.py": f"{A}    # more\n", "src/b.py": f"{B}    # more\n"}
+    assert overlooked(reply, files_of(reply, TWO_FILES)) == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("src/a.py", f"{A}\n\n# src/c.py\n{B}"),
+        ("src/a.py", f"{A}# src/b.py\n{B}"),
+        ("src/a.py", f"{A}\n\n# see src/b.py\n{B}"),
+        ("src/a.py", f"{A}\n\n# src/b.py\nTWO = 2\n"),
+        ("src/__init__.py", "# src/a.py\nfrom src.a import one\n\n# src/b.py\nfrom src.b import two\n"),
+        ("test_all.py", "# src/a.py\ndef test_one():\n    pass\n\n\n# src/b.py\ndef test_two():\n    pass\n"),
+        ("src/a.py", f'{A}\n\nTEXT = """\n\n# src/b.py\n{B}"""\n'),
+    ],
+)
+def test_a_file_that_speaks_of_another_is_one(path: str, text: str) -> None:
+    for reply in (f"```python\n# {path}\n{text}```\n", f"```python {path}\n# {path}\n{text}```\n"):
+        assert texts(reply, TWO_FILES | {"test_all.py": ""}) == {path: f"# {path}\n{text}"}
+    kept = TWO_FILES | {path: text}
+    assert texts(f"```python {path}\n{text}```\n", kept) == {}
+
+
 @pytest.mark.parametrize(
     "above",
     ["Use `os.path`:", "### Input/Output", "### `random.choice`", "Update main", "and/or", "See `a.py` for its usage:"],
