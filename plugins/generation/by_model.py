@@ -27,6 +27,7 @@ from treadle.plugins.agents.conversation import CIRCLES, Brief, Ending, converse
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.files_in_text import TextReplies
 from treadle.plugins.agents.last_words import last_words
+from treadle.plugins.agents.left_out import asked_for, left_out, named
 from treadle.plugins.agents.meant_files import without_tests
 from treadle.plugins.agents.opening import opening
 from treadle.plugins.agents.perseverance import persevere
@@ -56,9 +57,6 @@ def treadle_settings() -> tuple[Setting, ...]:
     return (PROMPT,)
 
 
-_MOST_LEFT = 5
-
-
 @hookimpl
 def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | None:
     """The change that a model makes; None, with a note, when it makes none."""
@@ -78,9 +76,9 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
         why = f"the change is too large: {told}"
         return Candidate(files=(), why=why, remedy=BY_MODEL, failed=why)
     bases.keep(Path(context.folder("session")), work.draft.read_before())
-    left = [path for path in request.plan.files if path not in {change.path for change in changes}]
+    left = left_out(request.plan.files, work.draft)
     if left:
-        context.note(f"the change leaves out what the plan names besides: {', '.join(map(shown, left[:_MOST_LEFT]))}")
+        context.note(f"the change leaves out what the plan names besides: {named(left)}")
     why = last_words(ending.text) or ("a part of what the plan says" if left else "as the plan says")
     return Candidate(files=changes, why=why, remedy=BY_MODEL)
 
@@ -98,6 +96,7 @@ class Work:
         self._known = KnownRuns(request.plan.checks, request.baseline)
         self._is_told = False
         self._told_of_losses: set[tuple[str, str]] = set()
+        self._is_asked_for_the_rest = request.rung == "repair"  # what its first author left out was asked for then
 
     def converse(self) -> Ending:
         """Have the model work on the draft until it has finished."""
@@ -147,8 +146,10 @@ class Work:
             known=self._known,
             likely=self._meant(),
         )
-        holds_files = self._replies.holds_files
-        return converse(brief, told, Toolbox(TOOLS), desk, on_text=self._take, holds_files=holds_files)
+        return converse(brief, told, Toolbox(TOOLS), desk, on_text=self._take, holds_files=self._holds_files)
+
+    def _holds_files(self, reply: str) -> bool:
+        return self._replies.holds_files(reply)
 
     def _text_replies(self) -> TextReplies:
         return TextReplies(self.draft, self._check_losses, self._meant())
@@ -164,11 +165,24 @@ class Work:
             raise ReplyError(f"{told}. If that is meant, do the same again; if not, send the whole file, or an edit")
 
     def _take(self, reply: str) -> str | None:
+        """What the model is told of its reply. Once each: who says the same again means it."""
         told = self._replies.take(reply)
-        if told is not None or self._is_told or self._replies.given_up or self.draft.state != self._first:
+        if told is not None or self._replies.given_up:
             return told
-        self._is_told = True  # once: who says the same again means it
+        if self.draft.state != self._first:
+            return self._asked_for_the_rest()
+        if self._is_told:
+            return None
+        self._is_told = True
         return f"{_NO_FILE}\n\n{prompt('coder-in-text')}"
+
+    def _asked_for_the_rest(self) -> str | None:
+        left = left_out(self._request.plan.files, self.draft)
+        if not left or self._is_asked_for_the_rest:
+            return None
+        self._is_asked_for_the_rest = True
+        self._replies = self._text_replies()  # those that come now go on from there
+        return asked_for(left)
 
     def came_to_nothing(self, ending: Ending) -> bool:
         """Whether nothing was written in the end, nor said why. What a conversation that failed has written is tried as

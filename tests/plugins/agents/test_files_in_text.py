@@ -182,7 +182,7 @@ def test_what_may_be_of_several_files_is_of_none(place: Workplace) -> None:
 
 def test_a_coder_that_names_no_file_means_the_one_of_the_plan(place: Workplace) -> None:
     place.write({"a.py": "def f():\n    return 1\n"})
-    context = ScriptedContext(words("```python\ndef f():\n    return 2\n```\nIt is two."))
+    context = ScriptedContext(words("```python\ndef f():\n    return 2\n```\nIt is two."), words("No more."))
     asked = msgspec.structs.replace(request(place), plan=Plan(steps=("x",), checks=(), files=("a.py", "test_a.py")))
     candidate = treadle_generate(asked, context)
     assert candidate is not None and [change.path for change in candidate.files] == ["a.py"]
@@ -230,6 +230,28 @@ def test_a_coder_who_only_speaks_is_told_once_and_then_believed(place: Workplace
     assert "nothing has changed" in context.told
     assert "You can call no tools" not in context.told
     assert context.notes == ["the model changed nothing: As I said."]
+
+
+@pytest.mark.parametrize(
+    ("second", "files", "why"),
+    [
+        (block("b.py") + "\nThey are one.", ["a.py", "b.py"], "They are one."),
+        (block("b.py"), ["a.py", "b.py"], "as the plan says"),
+        ("b.py is one already, and so is a.py.", ["a.py"], "b.py is one already, and so is a.py."),
+        (block("../b.py"), ["a.py", "b.py"], "as the plan says"),
+    ],
+    ids=["the rest", "without words", "nothing", "what can't be taken"],
+)
+def test_a_coder_is_asked_once_for_what_is_left_of_the_plan(
+    place: Workplace, second: str, files: list[str], why: str
+) -> None:
+    context = ScriptedContext(words(f"{block('a.py')}\nI will do the rest next."), words(second), words(block("b.py")))
+    asked = msgspec.structs.replace(request(place), plan=Plan(steps=("x",), checks=(), files=("a.py", "b.py")))
+    candidate = treadle_generate(asked, context)
+    assert candidate is not None and [change.path for change in candidate.files] == files
+    assert candidate.why == why
+    assert "nothing has changed in: b.py." in context.heard[1].messages[-1].text
+    assert context.notes == ([] if len(files) == 2 else ["the change leaves out what the plan names besides: b.py"])
 
 
 def test_a_coder_whose_replies_can_t_be_taken_is_asked_anew_and_then_given_up(place: Workplace) -> None:
