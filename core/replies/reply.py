@@ -34,12 +34,17 @@ LARGEST_REPLY = 4_000_000
 
 _UNLESS_NAMED = frozenset({"sh", "text", "txt", "plaintext", "plain", "log", "none", "", "diff", "markdown"})
 
+_ENDS_OF_SENTENCES = (".", "!", "?", "。", "！", "？")
 
-def files_of(reply: str, before: Before | None = None, meant: Meant = AS_NAMED) -> tuple[FileChange, ...]:
+
+def files_of(
+    reply: str, before: Before | None = None, meant: Meant = AS_NAMED, *, ended: bool = False
+) -> tuple[FileChange, ...]:
     """The files that a reply holds, whole, in the order of their first mention; () when it holds none.
 
     `before` answers what a file held until now: edits are applied to it, and its line endings are kept. `meant` says
-    what is taken for a name, or for none. Raises `ReplyError` (what, where, what to do) when the reply can't be taken.
+    what is taken for a name, or for none. `ended`: it is known that nothing of it was cut off, so that its last fence
+    may have been left open. Raises `ReplyError` (what, where, what to do) when the reply can't be taken.
     """
     if len(reply) > LARGEST_REPLY:
         raise ReplyError(
@@ -50,6 +55,8 @@ def files_of(reply: str, before: Before | None = None, meant: Meant = AS_NAMED) 
     except UnclosedThought as error:
         raise ReplyError(f"{error}, so it was cut off: send the answer itself, shorter") from None
     files = ReplyFiles(before or {}, meant)
+    if ended:
+        parts = _closed_at_the_end(parts)
     parts = [_name_taken_out(part) for part in _apart(_unwrapped(parts), files.expected)]
     parts = _without_cut_example(parts)
     _refuse_cut_off(parts)
@@ -96,6 +103,29 @@ def file_of_tool_call(name: str, json_text: str, before: Before | None = None) -
 
 
 # ---------------------------------------------------------------- the steps of reading
+
+
+def _closed_at_the_end(parts: list[Part]) -> list[Part]:
+    """The parts of a reply that was not cut off, whose last fence is open to the end: it is closed where what it holds
+    may be a whole file, and does not end with a sentence, which may be about that file. Where others stand before it
+    and it says nothing of itself, it was to close one of them."""
+    last = parts[-1] if parts else None
+    if not isinstance(last, Block) or last.closed:
+        return parts
+    text = last.text.strip()
+    if last.mixed:
+        return parts if text else parts[:-1]  # nothing but edits, each of which says itself whether it is whole
+    if not text or (not last.info and any(isinstance(part, Block) for part in parts[:-1])):
+        return parts
+    found = path_of(read_info(last.info), last.above, last.content)
+    language = (language_of(found[0]) if found else "") or _language(last)
+    parses = language == "python" and definitions(last.text) is not None
+    if not parses and (language == "python" or text.endswith(_ENDS_OF_SENTENCES)):
+        return parts
+    content = last.content
+    while not content[-1].strip():
+        content = content[:-1]
+    return [*parts[:-1], replace(last, content=content, closed=True)]
 
 
 def _unwrapped(parts: list[Part]) -> list[Part]:

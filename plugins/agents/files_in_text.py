@@ -26,11 +26,12 @@ _IN_THE_PROMPT = "path/to/file.py"
 
 
 def take_files(reply: str, draft: Draft, meant: Sequence[str] = ()) -> tuple[FileChange, ...]:
-    """Write the files that the reply holds into the draft; the answer is those files. `meant` are the files that it can
-    be about: a block without a name, if it is the only one, is that file, or the one of several of which it is plainly
-    a new version. Raises `ReplyError`, with what to send instead, and the draft is as it was."""
+    """Write the files that the reply holds, which was not cut off, into the draft; the answer is those files. `meant`
+    are the files that it can be about: a block without a name, if it is the only one, is that file, or the one of
+    several of which it is plainly a new version. Raises `ReplyError`, with what to send instead, and the draft is as it
+    was."""
     files_meant = MeantFiles(draft, meant)
-    sent = files_of(reply, partial(_content, draft), files_meant)
+    sent = files_of(reply, partial(_content, draft), files_meant, ended=True)
     files = tuple(_named(change, reply, files_meant) for change in sent)
     if len({change.path for change in files}) < len(files):
         raise ReplyError(
@@ -89,9 +90,9 @@ def _lines(text: str) -> set[str]:
 
 
 class TextReplies:
-    """What becomes of the replies without calls in one conversation: their files are taken into the draft, as long as
-    nothing was changed in it by tools. `check` raises `ReplyError` or `ToolError` for a draft that can't be taken;
-    `meant` as of `take_files`."""
+    """What becomes of the replies without calls in one conversation, none of them cut off: their files are taken into
+    the draft, as long as nothing was changed in it by tools. `check` raises `ReplyError` or `ToolError` for a draft
+    that can't be taken; `meant` as of `take_files`."""
 
     def __init__(
         self,
@@ -120,7 +121,7 @@ class TextReplies:
             return False
 
     def _files(self, reply: str) -> tuple[FileChange, ...]:
-        return files_of(reply, partial(_content, self._draft), MeantFiles(self._draft, self._meant))
+        return files_of(reply, partial(_content, self._draft), MeantFiles(self._draft, self._meant), ended=True)
 
     def take(self, reply: str) -> str | None:
         """What the model must be told of its reply, None when it is taken as its last words."""

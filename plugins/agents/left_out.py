@@ -1,5 +1,5 @@
-"""What a plan names and a change leaves as it was. Its author is asked once for it: small models do one file of several,
-and say that the rest comes next."""
+"""What a plan names and a change leaves as it was. Its author is asked once for it: small models do one file of
+several, and say that the rest comes next."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def named(left: Sequence[str]) -> str:
 def asked_for(left: Sequence[str]) -> str:
     """What the author of the change is told of them."""
     return (
-        f"That is taken. The plan names besides, and nothing has changed in: {named(left)}. Do what is left of the plan "
-        "now. What you have sent stays, so do not send it again. If nothing is to change there, say so, in one sentence "
-        "that says what the change does and why."
+        f"That is taken. The plan names besides, and nothing has changed in: {named(left)}. Do what is left of the "
+        "plan now. What you have sent stays, so do not send it again. If nothing is to change there, say so, in one "
+        "sentence that says what the change does and why."
     )

@@ -79,7 +79,10 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
     left = left_out(request.plan.files, work.draft)
     if left:
         context.note(f"the change leaves out what the plan names besides: {named(left)}")
-    why = last_words(ending.text) or ("a part of what the plan says" if left else "as the plan says")
+    said = last_words(ending.text)
+    why = said or ("a part of what the plan says" if left else "as the plan says")
+    if said and left and work.is_asked_for_the_rest:
+        why = f"a part of what the plan says; of the rest the model says: {said}"
     return Candidate(files=changes, why=why, remedy=BY_MODEL)
 
 
@@ -96,7 +99,7 @@ class Work:
         self._known = KnownRuns(request.plan.checks, request.baseline)
         self._is_told = False
         self._told_of_losses: set[tuple[str, str]] = set()
-        self._is_asked_for_the_rest = request.rung == "repair"  # what its first author left out was asked for then
+        self.is_asked_for_the_rest = False
 
     def converse(self) -> Ending:
         """Have the model work on the draft until it has finished."""
@@ -178,9 +181,9 @@ class Work:
 
     def _asked_for_the_rest(self) -> str | None:
         left = left_out(self._request.plan.files, self.draft)
-        if not left or self._is_asked_for_the_rest:
+        if not left or self.is_asked_for_the_rest or self._request.rung == "repair":  # for which its author was asked
             return None
-        self._is_asked_for_the_rest = True
+        self.is_asked_for_the_rest = True
         self._replies = self._text_replies()  # those that come now go on from there
         return asked_for(left)
 

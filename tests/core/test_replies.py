@@ -259,6 +259,37 @@ def test_a_cut_example_after_a_nameless_answer_does_not_lose_the_answer() -> Non
     assert "never closed" in refusal(cut)
 
 
+@pytest.mark.parametrize(
+    ("reply", "files"),
+    [
+        ("So:\n```python a.py\nx = 1", {"a.py": "x = 1\n"}),
+        ("```a.toml\nx = 1\n```\n```python b.py\nx = 1\n", {"a.toml": "x = 1\n", "b.py": "x = 1\n"}),
+        ("```js a.js\nconst a = 1;\n", {"a.js": "const a = 1;\n"}),
+        ("```\nx = 1", {"main.py": "x = 1\n"}),
+        ("```python\nb.py\n<<<<<<< SEARCH\n=======\nx = 1\n>>>>>>> REPLACE\n", {"b.py": "x = 1\n"}),
+    ],
+)
+def test_a_last_fence_may_stay_open_in_a_reply_that_was_not_cut_off(reply: str, files: dict[str, str]) -> None:
+    assert {c.path: (c.content or b"").decode() for c in files_of(reply, ended=True)} == files
+    assert "never closed" in refusal(reply)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "```python a.py\nx = (1,\n",
+        "```python a.py\ndef f():\n",
+        "```python a.py\nx = 1\n\nThat is one.\n",
+        "```toml a.toml\nx = 1\n\nThat is one.\n",
+        "```markdown a.md\n```sh\nx\n```\nmore\n```\n",
+        "```python\nb.py\n<<<<<<< SEARCH\n=======\nx = 1\n>>>>>>> REPLACE\nmore\n",
+    ],
+)
+def test_what_is_not_plainly_a_whole_file_in_an_open_fence_is_refused(reply: str) -> None:
+    with pytest.raises(ReplyError, match="never closed"):
+        files_of(reply, ended=True)
+
+
 def test_conflict_markers_are_refused() -> None:
     assert "markers" in refusal("```python a.py\nx = 1\ny = 2\n<<<<<<< HEAD\nz = 1\n=======\nz = 2\n>>>>>>> b\n```\n")
 

@@ -51,7 +51,7 @@ def test_what_ends_with_an_error_leaves_the_draft_as_it_was(place: Workplace) ->
 
 @pytest.mark.parametrize(
     ("reply", "holds"),
-    [(block("a.py"), True), ("I have changed nothing.", False), ("NOTHING", False), ("```python a.py\nx = 1\n", False)],
+    [(block("a.py"), True), ("I have changed nothing.", False), ("NOTHING", False), ("```python a.py\nx = (\n", False)],
     ids=["a file", "words", "nothing", "half a file"],
 )
 def test_a_reply_says_whether_it_holds_files_that_would_be_taken(place: Workplace, reply: str, holds: bool) -> None:
@@ -232,12 +232,15 @@ def test_a_coder_who_only_speaks_is_told_once_and_then_believed(place: Workplace
     assert context.notes == ["the model changed nothing: As I said."]
 
 
+PART_OF_IT = "a part of what the plan says; of the rest the model"
+
+
 @pytest.mark.parametrize(
     ("second", "files", "why"),
     [
         (block("b.py") + "\nThey are one.", ["a.py", "b.py"], "They are one."),
         (block("b.py"), ["a.py", "b.py"], "as the plan says"),
-        ("b.py is one already, and so is a.py.", ["a.py"], "b.py is one already, and so is a.py."),
+        ("b.py is one already, and so is a.py.", ["a.py"], f"{PART_OF_IT} says: b.py is one already, and so is a.py."),
         (block("../b.py"), ["a.py", "b.py"], "as the plan says"),
     ],
     ids=["the rest", "without words", "nothing", "what can't be taken"],
