@@ -26,12 +26,13 @@ from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.opening import opening
 from treadle.plugins.agents.perseverance import persevere
 from treadle.plugins.agents.prompts import PROMPT, prompt, prompt_for
-from treadle.plugins.agents.tools.meant_paths import in_project
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
 from treadle.plugins.agents.tools.toolbox import Toolbox
 from treadle.plugins.planning.class_by_model import CLASS_BY_MODEL, by_model
+from treadle.plugins.planning.files_in_plan import files_in, listed_file
 from treadle.plugins.planning.is_question import is_nothing_else, is_question
-from treadle.plugins.planning.plan_in_text import files_in, steps_in
+from treadle.plugins.planning.plan_as_json import JsonPlan, plan_in_json
+from treadle.plugins.planning.steps_in_text import steps_in
 from treadle.plugins.planning.task_class import Classed, classed
 from treadle.plugins.planning.tests import test_check
 from treadle.plugins.test_runs.command_line import Invocation
@@ -72,7 +73,7 @@ def _submit(arguments: SubmitPlanArguments, desk: Desk) -> str:
     if not all(step.strip() for step in arguments.steps):
         raise ToolError("a step is empty: write what changes, and where")
     for path in arguments.files:
-        safe_name(desk.named(path))
+        listed_file(path, desk.draft)
     return "\n".join(arguments.steps)
 
 
@@ -181,7 +182,7 @@ def _plan(submitted: SubmitPlanArguments, task: Task, checks: tuple[Job, ...], d
         checks=checks,
         baseline=bool(checks),
         goal=_goal(task, submitted.mends_failing_tests),
-        files=tuple(dict.fromkeys(safe_name(in_project(draft, path)) for path in submitted.files)),
+        files=tuple(dict.fromkeys(listed_file(path, draft) for path in submitted.files)),
     )
 
 
@@ -193,14 +194,15 @@ def _refined(ruled: Classed, said: Difficulty | msgspec.UnsetType) -> Classed:
 
 
 def _from_text(ending: Ending, task: Task, checks: tuple[Job, ...], draft: Draft, context: Context) -> Plan:
-    """The plan of a model that called no tool: the lines of a list. Other words are its answer where the person has
-    asked something, or where it calls them so, and so are lists where the person wants nothing else; elsewhere the task
-    itself is the plan."""
+    """The plan of a model that called no tool: the lines of a list, or JSON. Other words are its answer where the
+    person has asked something, or where it calls them so, and so are lists where the person wants nothing else;
+    elsewhere the task itself is the plan."""
     text = ending.text.strip()
     said, _, rest = text.partition("\n")
     if _begins_answer(said):
         return Plan(steps=(), checks=(), answer=rest.strip())
-    steps = steps_in(text)[:_MOST_STEPS]
+    as_json = plan_in_json(text) or JsonPlan((), ())
+    steps = (as_json.steps or steps_in(text))[:_MOST_STEPS]
     if is_nothing_else(task.text) or (not steps and is_question(task.text)):
         return Plan(steps=(), checks=(), answer=text)
     mentioning = steps or (task.text,)
@@ -212,8 +214,16 @@ def _from_text(ending: Ending, task: Task, checks: tuple[Job, ...], draft: Draft
         checks=checks,
         baseline=bool(checks),
         goal=_goal(task, mends_failing_tests=False),
-        files=tuple(dict.fromkeys((*files_in(mentioning, draft), *_named(task, draft)))),
+        files=tuple(dict.fromkeys((*_listed(as_json, draft), *files_in(mentioning, draft), *_named(task, draft)))),
     )
+
+
+def _listed(plan: JsonPlan, draft: Draft) -> Iterator[str]:
+    for name in plan.files:
+        try:
+            yield listed_file(name, draft)
+        except ReplyError:
+            continue
 
 
 def _short(text: str) -> str:

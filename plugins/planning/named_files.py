@@ -6,12 +6,16 @@ import re
 from collections.abc import Iterable, Iterator
 
 from treadle.core.errors import ReplyError
+from treadle.core.records import Workspace
 from treadle.core.replies.file_names import safe_name
 
 _QUOTED = re.compile(r"`([^`]+)`")
-_AROUND = ".,;:!?()[]{}<>\"'`*"
+_AROUND = ".,;:!?()[]{}<>\"'`*，。、；：！？（）【】《》「」“”"
 _RUN = re.compile(r"[\w./-]+")
 """Within a word: `stats.py` of `stats.py:8`."""
+_ASCII_RUN = re.compile(_RUN.pattern, re.ASCII)
+"""The same in a language that has no blanks between its words."""
+_ABSOLUTE = re.compile(r"/|~[/\\]|[A-Za-z]:[/\\]")
 
 
 class NamedFiles:
@@ -30,11 +34,26 @@ class NamedFiles:
         found = [name for name in self._by_last.get(path.rpartition("/")[2], ()) if name.endswith(f"/{path}")]
         return found[0] if len(found) == 1 else None
 
+    def at_the_end_of(self, absolute: str) -> str | None:
+        """The file to which the most of the last parts of an absolute path lead, of whatever machine it is."""
+        if not _ABSOLUTE.match(absolute):
+            return None
+        parts = re.split(r"[/\\]", absolute)[1:]
+        ends = ("/".join(parts[first:]) for first in range(len(parts)))
+        return next((end for end in ends if end in self.known), None)
+
     def in_text(self, text: str) -> tuple[str, ...]:
         """Those that the text names, each once."""
-        words = (*words_of(text), *_RUN.findall(text))
+        words = (*words_of(text), *_RUN.findall(text), *([] if text.isascii() else _ASCII_RUN.findall(text)))
         found = (self.called(path) for path in map(writable_name, words) if path is not None)
         return tuple(dict.fromkeys(name for name in found if name is not None))
+
+
+def without_place(text: str, workspace: Workspace) -> str:
+    """The text with the project's own files named by their paths within it, where it says their whole paths."""
+    for place in {workspace.project, workspace.root} - {"/", ""}:
+        text = re.sub(rf"(?<![\w./~-]){re.escape(place.rstrip('/'))}/(?=[\w.])", "", text)
+    return text
 
 
 def words_of(text: str) -> Iterator[str]:

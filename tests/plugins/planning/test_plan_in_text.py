@@ -12,8 +12,10 @@ from tests.plugins.agents.workplace import Workplace, make_place
 from treadle.core.models.messages import ModelReply
 from treadle.core.records import Plan, Task
 from treadle.plugins.planning.by_model import treadle_plan
+from treadle.plugins.planning.files_in_plan import files_in
 from treadle.plugins.planning.is_question import is_nothing_else, is_question
-from treadle.plugins.planning.plan_in_text import files_in, steps_in
+from treadle.plugins.planning.plan_as_json import plan_in_json
+from treadle.plugins.planning.steps_in_text import steps_in
 
 NONSENSE = "The sum is a number.\n\nThe sum is a number that is a sum."
 
@@ -141,6 +143,61 @@ def test_what_is_no_mark_stays_in_a_step() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("1、改 `add`", "1．改 `add`", "1.改 `add`", "(1) 改 `add`", "（2）改 `add`", "② 改 `add`", "一、改 `add`"),
+        *("第一步：改 `add`", "第2步, 改 `add`", "步骤 3：改 `add`", "**步骤 3：** 改 `add`", "- 改 `add`"),
+    ],
+)
+def test_a_step_is_numbered_as_in_chinese_too(line: str) -> None:
+    assert steps_in(f"计划：\n{line}\n\n完成。") == ("改 `add`",)
+
+
+@pytest.mark.parametrize("line", ["3.14 is pi", "(a) b", "1.x is old", "一个 `add`", "第一 `add`", "add(1) is 2"])
+def test_what_is_no_number_of_a_step(line: str) -> None:
+    assert steps_in(line) == ()
+
+
+# ---------------------------------------------------------------- JSON
+
+
+@pytest.mark.parametrize(
+    ("text", "steps", "files"),
+    [
+        ('{"steps": ["Mend add"], "files": ["a.py"]}', ("Mend add",), ("a.py",)),
+        ('So:\n```json\n{"Steps": ["Mend add",], "file": "a.py",}\n```\nDone.', ("Mend add",), ("a.py",)),
+        ('Plan: {"plan": [{"step": 1, "file": "a.py", "description": "Mend"}]}', ("`a.py`: Mend",), ("a.py",)),
+        ('[{"title": "Mend a.py", "files": [{"path": "a.py"}]}]', ("Mend a.py",), ("a.py",)),
+        ('{"name": "submit_plan", "arguments": {"steps": ["Mend"], "files": []}}', ("Mend",), ()),
+        ('{"plan": {"steps": "1. Mend\\n2. Test"}}', ("Mend", "Test"), ()),
+    ],
+)
+def test_json_is_a_plan(text: str, steps: tuple[str, ...], files: tuple[str, ...]) -> None:
+    assert plan_in_json(text) == (steps, files)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"thought": "I mend add", "action": "read"}', '{"thoughts": {"plan": "- read\\n- mend"}}', '{"steps": []}',
+        '{"plan": "I will think about it"}', '{"steps": [1, {"n": 2}]}', "{steps}", "[1, 2]", "[]", '{"steps": ["a',
+        'The data:\n["a", "b"]', '```python\n{"steps": ["a"]}\n```', '{"tasks": [{"title": "Buy milk"}]}',
+        "a = [x for x in y]", "[" * 100_000, "{" * 1_000, '{"plan":' * 50_000, "<think>[\"a\"]",
+    ],
+)  # fmt: skip
+def test_other_json_is_none(text: str) -> None:
+    assert plan_in_json(text) is None
+
+
+def test_a_plan_in_json_names_its_files(place: Workplace) -> None:
+    here = place.workspace.project
+    reply = f'{{"steps": ["See `a/same.py`"], "files": ["{here}/src/stats.py", "C:\\\\x\\\\notes.adoc", "../x.py"]}}'
+    plan, context = planned(place, "mend it", words(reply))
+    assert (plan.steps, plan.files) == (("See `a/same.py`",), ("src/stats.py", "notes.adoc", "a/same.py"))
+    assert not [note for note in context.notes if "gave no plan" in note]
+
+
 # ---------------------------------------------------------------- files
 
 
@@ -161,6 +218,11 @@ def test_the_files_that_a_text_mentions(place: Workplace, text: str, files: tupl
     assert files_in((text,), place.draft) == files
 
 
+@pytest.mark.parametrize("text", ["修改src/stats.py中的函数", "在“stats.py”，改", "In `{here}/src/stats.py`, x"])
+def test_a_file_is_found_without_blanks_around_it_and_by_its_whole_path(place: Workplace, text: str) -> None:
+    assert files_in((text.replace("{here}", place.workspace.project),), place.draft) == ("src/stats.py",)
+
+
 def test_the_items_of_a_list() -> None:
     assert steps_in("1. a\n2) b \n - c\n*not\n• d\n-\n10. e" + "\n" * 100_000 + "- f") == ("a", "b", "c", "d", "e", "f")
 
@@ -169,7 +231,7 @@ def test_a_plan_names_its_files_in_the_project(place: Workplace) -> None:
     context = ScriptedContext(
         call("submit_plan", **{**PLAN, "files": []}),
         call("submit_plan", **{**PLAN, "files": ["../x.py"]}),
-        call("submit_plan", **{**PLAN, "files": ["./src//stats.py", "src/stats.py"]}),
+        call("submit_plan", **{**PLAN, "files": ["./src//stats.py", "C:\\p\\src\\stats.py"]}),
     )
     task = Task(id="t", kind="run", project=place.task.project, python=place.task.python, text="mend it")
     plan = treadle_plan(task, (), place.workspace, (), context)
