@@ -43,7 +43,7 @@ _READ = """\
 import sys
 from treadle.plugins.agents.conversation import Ending
 from treadle.plugins.planning.reflect_by_model import read
-from treadle.plugins.planning.plan_in_text import steps_in
+from treadle.plugins.planning.steps_in_text import steps_in
 from treadle.plugins.validation.review_by_model import from_text
 text = sys.stdin.read()
 print(from_text(text), read(Ending("spoke", text)) is None, len(steps_in(text)))
