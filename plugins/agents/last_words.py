@@ -9,7 +9,9 @@ from itertools import pairwise
 from treadle.core.replies.fences import Part, Prose, UnclosedThought, read_parts
 
 _LONGEST = 400
-_MARKER = re.compile(r"(?:<{5,9} ?SEARCH|={5,9}|>{5,9} ?REPLACE|`{3,}.*|~{3,}.*)\s*")
+_NO_WORDS = re.compile(r"(?:<{5,9} ?SEARCH|={5,9}|>{5,9} ?REPLACE|`{3,}.*|~{3,}.*|#{1,6} .*|-{3,}|\*{3,})\s*")
+"""A marker, a heading or a rule."""
+_LEADS_ON = (":", "\uff1a")
 _DIFF_OPENS = ("diff --git ", "--- ")
 _DIFF_GOES_ON = (
     *(" ", "+", "-", "@@", "\\", "diff --git ", "index ", "new file ", "deleted file ", "old mode ", "new mode "),
@@ -19,14 +21,14 @@ _DIFF_GOES_ON = (
 
 def last_words(text: str) -> str:
     """The last paragraph in words on one line, cut at 400 characters; empty when there is none. One that leads to what
-    follows ("Then run:") is only taken where there is no other."""
+    follows ("Then run:") is only taken where there is no other; a heading is none."""
     try:
         parts = list(read_parts(text))
     except UnclosedThought:
         return ""
     paragraphs = "\n".join(_words(parts)).split("\n\n")
     said = [" ".join(each.split()) for each in paragraphs if each.strip()]
-    whole = [each for each in said if not each.endswith(":")] or said
+    whole = [each for each in said if not each.rstrip("*_ ").endswith(_LEADS_ON)] or said
     return whole[-1][:_LONGEST] if whole else ""
 
 
@@ -39,7 +41,7 @@ def _words(parts: Iterable[Part]) -> Iterator[str]:
         lines = list(_without_diffs(part.lines))
         if following is not None and lines and _is_name(named := next(filter(str.strip, reversed(lines)), "")):
             lines.remove(named)  # what comes next is for that file
-        yield from ("" if _MARKER.fullmatch(line) or not line.strip() else line for line in lines)
+        yield from ("" if _NO_WORDS.fullmatch(line) or not line.strip() else line for line in lines)
         yield ""
 
 
@@ -51,5 +53,5 @@ def _without_diffs(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _is_name(line: str) -> bool:
-    words = line.strip().strip("*#:` ").split()
+    words = line.strip().strip("*#:\uff1a` ").split()
     return len(words) == 1 and ("." in words[0] or "/" in words[0])

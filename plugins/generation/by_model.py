@@ -70,7 +70,8 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
     if work.came_to_nothing(ending):
         return None
     if not changes:
-        context.note(f"the model changed nothing: {last_words(ending.text) or 'it said nothing'}")
+        said = last_words(ending.text)
+        context.note(f"the model changed nothing; its last words: {said}" if said else "the model changed nothing")
         return None
     if told := too_much(changes):
         why = f"the change is too large: {told}"

@@ -99,7 +99,7 @@ def session(folder: Path, service: Service, wire: Wire, fault: Sequence[Answer],
         return f"changed {sorted(set(after.items()) ^ set(before.items()))[0][0]}"
     if outcome.state == "SOLVED":
         return f"solved, resumed {resumed} times" if resumed else "solved"
-    if any("the model changed nothing: " in note for note in outcome.notes):
+    if any("the model changed nothing" in note for note in outcome.notes):
         return "ended by the model, which only spoke"
     return f"lost: {outcome.state}, {outcome.reason}, {'; '.join(outcome.notes)}"
 

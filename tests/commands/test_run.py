@@ -233,7 +233,9 @@ def test_nonsense_is_neither_a_plan_nor_a_change(agent: Agent) -> None:
     ran = agent.run()
     assert (ran.code, ran.out.splitlines()[0][:8]) == (1, "Not done"), ran
     assert "the planner gave no plan, so the task itself is the plan" in ran.out + ran.err
-    told = "Not done: the model changed nothing: The spread is a number that is a spread. Say more exactly"
+    told = (
+        "Not done: the model changed nothing; its last words: The spread is a number that is a spread. Say more exactly"
+    )
     assert " ".join(ran.out.split()).startswith(told)
     assert "--model coder=PROVIDER/MODEL" in ran.out
     agent.will(nonsense, nonsense, nonsense)

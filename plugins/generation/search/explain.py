@@ -19,10 +19,16 @@ def why(parts: tuple[Proposal, ...], checks: tuple[Check, ...]) -> str:
     executed = [t for t in failing if any(_executes(t, part) for part in parts)]
     lines = "that line" if len(parts) == 1 else "one of these lines"
     if executed:
-        sentences.append(f"Of {len(failing)} failing test(s), {len(executed)} executed {lines}: {_named(executed)}.")
+        sentences.append(f"{_of(len(failing), len(executed))} executed {lines}: {_named(executed)}.")
     else:
         sentences.append(f"Failing before: {_named(failing)}.")
     return " ".join(sentences)
+
+
+def _of(failing: int, executed: int) -> str:
+    if executed < failing:
+        return f"Of {failing} failing tests, {executed}"
+    return "The failing test" if failing == 1 else f"All {failing} failing tests"
 
 
 def _named(tests: list[TestResult]) -> str:

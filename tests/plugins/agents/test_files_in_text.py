@@ -229,7 +229,7 @@ def test_a_coder_who_only_speaks_is_told_once_and_then_believed(place: Workplace
     assert treadle_generate(request(place), context) is None
     assert "nothing has changed" in context.told
     assert "You can call no tools" not in context.told
-    assert context.notes == ["the model changed nothing: As I said."]
+    assert context.notes == ["the model changed nothing; its last words: As I said."]
 
 
 PART_OF_IT = "a part of what the plan says; of the rest the model"

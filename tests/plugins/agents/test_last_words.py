@@ -25,6 +25,10 @@ DIFF = "--- a/calc.py\n+++ b/calc.py\n@@ -1,2 +1,6 @@\n def add(a, b):\n     ret
         ("<think>so", ""),
         ("x" * 500, "x" * 400),
         ("", ""),
+        ("已经修改。\n\n修改如下：\n\n`calc.py`：\n\n```python calc.py\nx = 1\n```\n", "已经修改。"),
+        ("It is so.\n\n## Explanation\n\n```python calc.py\nx = 1\n```\n\n---\n", "It is so."),
+        ("# Summary\nIt is so.\n\n**Then run:**\n```sh\npytest\n```", "It is so."),
+        ("## Done", ""),
         ("It is mended.\n\nThen run:\n\n```bash\npytest\n```\n", "It is mended."),
     ],
 )

@@ -498,7 +498,7 @@ def test_a_statement_that_is_taken_away_is_said_to_be(project):
     candidate = project.repair()
     assert candidate is not None
     assert "`items.append(1)` is deleted (statement-deleted)." in candidate.why
-    assert "Of 2 failing test(s), 2 executed one of these lines: " in candidate.why
+    assert "All 2 failing tests executed one of these lines: " in candidate.why
 
 
 def without_failures(run, but):
