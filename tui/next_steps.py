@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from treadle.core.states import SETTLED
 from treadle.tui import unsolved
-from treadle.tui.ways import Ways, treadle_in
+from treadle.tui.asking import answer_option
+from treadle.tui.ways import Ways, converses, treadle_in
 
 _COMMAND = ": treadle "
 
@@ -37,6 +39,15 @@ def _decide(result: Result, ways: Ways) -> list[str]:
     which = "change" if result.to_look_at else "nearest"
     see = [f"See the {which} with: {ways.diff_of(look_at)}"] if look_at else []
     return [*see, *ways.answers(result.options, result.with_words)]
+
+
+def _go_on(result: Result, ways: Ways) -> list[str]:
+    """It stopped on the way. Where that began with an answer to a question, it can be answered otherwise."""
+    on = [f"Go on with: {ways.resume(result.limited_by, result.enough)}"]
+    if result.options and not converses():
+        answered = f"{ways.resume(result.limited_by, result.enough)}{answer_option(result.options)}"
+        on.append(f"Or answer what was asked before with: {answered}")
+    return on
 
 
 def _accept(result: Result, ways: Ways) -> list[str]:
@@ -72,8 +83,7 @@ _TABLE: tuple[tuple[Callable[[Result], bool], Callable[[Result, Ways], list[str]
     (lambda r: r.applied, lambda r, ways: [f"Applied. Take it back with: {ways.undo}"]),
     (lambda r: r.failed, lambda r, ways: [f"Once that is mended, go on with: {ways.resume()}"]),
     (lambda r: r.state == "NEEDS_PERSON", _decide),
-    (lambda r: r.state == "OVER_BUDGET", lambda r, ways: [f"Go on with: {ways.resume(r.limited_by, r.enough)}"]),
-    (lambda r: r.state not in ("SOLVED", "UNSOLVED"), lambda r, ways: [f"Go on with: {ways.resume()}"]),
+    (lambda r: r.state not in SETTLED, _go_on),
     (_of_code_that_was_given, _nothing),  # its findings say what to do
     (lambda r: r.state == "SOLVED" and bool(r.answer), lambda r, ways: ways.from_there("Ask on, or have it changed,")),
     (lambda r: r.state == "SOLVED" and bool(r.patch) and not r.stands, _accept),

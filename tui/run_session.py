@@ -28,6 +28,7 @@ from treadle.core.project import Project
 from treadle.core.project_root import find_root
 from treadle.core.records import Outcome, Task, Workspace
 from treadle.core.session import Session
+from treadle.core.states import SETTLED
 from treadle.core.tree.workspace import Tree
 from treadle.core.worked_time import worked_seconds
 from treadle.tui.asking import ask
@@ -147,7 +148,7 @@ def _ask(project: Project, session: Session) -> bool:
 def _finish(project: Project, session: Session, outcome: Outcome, show: Show) -> int:
     publish = JsonLines(sys.stdout.buffer) if show.as_json else _ignore
     acceptance = project.acceptance(session.id, publish)
-    question = project.open_question(session.id) if outcome.state == "NEEDS_PERSON" else None
+    question = project.open_question(session.id) if outcome.state not in SETTLED else None
     shown = result_of(
         session.id,
         outcome,

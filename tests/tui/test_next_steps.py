@@ -44,6 +44,8 @@ def test_what_ended_it_is_in_the_command() -> None:
         (other,) = of(state="OVER_BUDGET", limited_by="budget.jobs")
         assert other == "Go on with: /quit, then treadle resume s1 --set budget.jobs=N"
     assert of(state="OVER_BUDGET") == ["Go on with: treadle resume s1"]
+    *_, answer = of(state="OVER_BUDGET", limited_by="budget.calls", enough="4", options=("go on", "stop"))
+    assert answer.endswith(": treadle resume s1 --set budget.calls=4 --answer 'go on'")
     assert '  treadle resume s1 --reject "WORDS"' in of(attempts=2), "an attempt that came to nothing is tried again"
     assert of(attempts=0) == ['Say it in other words with: treadle run "TASK" --continue s1']
 

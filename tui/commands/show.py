@@ -21,6 +21,7 @@ from treadle.core.models.messages import ModelRequest
 from treadle.core.nearest import did_you_mean
 from treadle.core.project import Project
 from treadle.core.records import Attempt, Candidate, Execution, Verdict
+from treadle.core.states import SETTLED
 from treadle.core.store.session_finder import SessionRow
 from treadle.core.worked_time import worked_seconds
 from treadle.tui.commands.options import json_option, open_project
@@ -143,7 +144,7 @@ def _show_session(
             applied=acceptance.is_applied(),
             models=use_of(logged),
             has_usd="budget.usd" in project.choices_of(row.id).settings,
-            question=project.open_question(row.id) if outcome.state == "NEEDS_PERSON" else None,
+            question=project.open_question(row.id) if outcome.state not in SETTLED else None,
         )
         stands = not shown.applied and acceptance.is_there(outcome)
         shown = msgspec.structs.replace(shown, stands=stands, half_applied=half_applied)
