@@ -50,6 +50,11 @@ def _go_on(result: Result, ways: Ways) -> list[str]:
     return on
 
 
+def _of_its_original(result: Result, ways: Ways) -> list[str]:
+    """A replay asks nobody, so that nothing can be done from it."""
+    return [f"This is a replay. See what can be done from the session itself with: {ways.see(result.replays)}"]
+
+
 def _accept(result: Result, ways: Ways) -> list[str]:
     other = [f"Choose another with: {ways.choose}"] if result.disagreements else []
     return [f"Nothing was changed yet. Apply it with: {ways.accept}", *other]
@@ -81,6 +86,7 @@ def _failed_to_mend(result: Result) -> bool:
 _TABLE: tuple[tuple[Callable[[Result], bool], Callable[[Result, Ways], list[str]]], ...] = (
     (lambda r: r.half_applied, _put_right),
     (lambda r: r.applied, lambda r, ways: [f"Applied. Take it back with: {ways.undo}"]),
+    (lambda r: bool(r.replays), _of_its_original),
     (lambda r: r.failed, lambda r, ways: [f"Once that is mended, go on with: {ways.resume()}"]),
     (lambda r: r.state == "NEEDS_PERSON", _decide),
     (lambda r: r.state not in SETTLED, _go_on),

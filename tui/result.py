@@ -54,7 +54,8 @@ class Result(Record, frozen=True, kw_only=True):
     `enough` such a one, as it is typed. `had_passed` is the number of the attempt that passed before the person spoke
     against it, to which the session can go back where it is not solved otherwise; 0 where there is none. `findings`
     begin with their severity, the worst first: `asking` of them ask for a look, and `refused_for` is what those say
-    that deny; where none does, what the person said and was asked about."""
+    that deny; where none does, what the person said and was asked about. `replays` is the session that this one does
+    again."""
 
     kind: str = "result"
     session: str
@@ -109,6 +110,7 @@ class Result(Record, frozen=True, kw_only=True):
     models: ModelUse = ModelUse()
     seconds: float = 0.0
     folder: str = ""
+    replays: str = ""
 
 
 def result_of(
@@ -124,6 +126,7 @@ def result_of(
     folder: str = "",
     has_usd: bool = False,
     in_vain: tuple[int, int] = (0, 0),
+    replays: str = "",
 ) -> Result:
     """The result of a session, from its outcome. `nearest_patch` is the change of the attempt that came nearest;
     `has_usd`: the person has given this session a budget of money of its own; `in_vain`: how many variants were tried,
@@ -194,6 +197,7 @@ def result_of(
         models=models,
         seconds=round(seconds, 2),
         folder=folder,
+        replays=replays,
     )
 
 

@@ -161,6 +161,7 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
         folder=_folder(project),
         has_usd="budget.usd" in project.choices.settings,
         in_vain=tried_in_vain(project.store.events(session.id)),
+        replays=project.store.session(session.id).replays,
     )
     has_patch = outcome.task.kind != "check" and outcome.state == "SOLVED" and bool(shown.files)
     if has_patch and not shown.applied and acceptance.is_there(outcome):

@@ -68,7 +68,11 @@ class Ways:
     @property
     def show(self) -> str:
         """See what came of it."""
-        return f"{self.treadle} show {self.session}"
+        return self.see(self.session)
+
+    def see(self, session: str) -> str:
+        """See what came of another session of the project."""
+        return f"{self.treadle} show {session}"
 
     def diff_of(self, attempt: int) -> str:
         """See the change of that attempt."""

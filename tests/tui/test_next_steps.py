@@ -50,6 +50,12 @@ def test_what_ended_it_is_in_the_command() -> None:
     assert of(attempts=0) == ['Say it in other words with: treadle run "TASK" --continue s1']
 
 
+@pytest.mark.parametrize("state", sorted(ENDED | RESTING))
+def test_from_a_replay_the_session_that_it_replays_leads_on(state: str) -> None:
+    (step,) = of(state=state, patch="+x", attempts=2, replays="s0")
+    assert step.endswith(": treadle show s0") and "s1" not in step
+
+
 def test_what_an_error_ended_goes_on_once_that_is_mended() -> None:
     assert of(failed=True) == ["Once that is mended, go on with: treadle resume s1"]
 

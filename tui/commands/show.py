@@ -145,6 +145,7 @@ def _show_session(
             models=use_of(logged),
             has_usd="budget.usd" in project.choices_of(row.id).settings,
             question=project.open_question(row.id) if outcome.state not in SETTLED else None,
+            replays=row.replays,
         )
         stands = not shown.applied and acceptance.is_there(outcome)
         shown = msgspec.structs.replace(shown, stands=stands, half_applied=half_applied)
