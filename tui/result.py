@@ -340,7 +340,7 @@ def _how_done(result: Result) -> str:
     """What was seen of a change, beside what is said of it."""
     if result.untested:
         return "Done, untested"
-    count = len(result.still_failing)
+    count = len(result.failing_now)
     fail = f"{counted(count, 'test')} {'fails' if count == 1 else 'fail'}"
     return f"Done, though {fail} as before" if count else "Done"
 

@@ -3,30 +3,41 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from treadle.core.records import Execution, Signal, Task
 from treadle.core.same_test import same_id
 from treadle.core.testrun import TestReport, report_of
 from treadle.plugins.test_runs.hindered import hindered
+from treadle.plugins.validation.renamed_tests import under
 from treadle.plugins.validation.wants_mended import wants_mended
 
+_NONE: Mapping[str, str] = MappingProxyType({})
 _MOST_NAMED = 5
+_MENDS = frozenset({"pass", "passes", "fix", "fixed", "mend", "repair", "green"})
 
 
-def still_failing(task: Task, baseline: Iterable[Execution], execution: Iterable[Execution]) -> tuple[Signal, ...]:
+def still_failing(
+    task: Task, baseline: Iterable[Execution], execution: Iterable[Execution], renamed: Mapping[str, str] = _NONE
+) -> tuple[Signal, ...]:
     """A signal against a change of a `run` with which tests fail that its task names by their functions; where it names
-    none and says that failing tests are to pass, those that failed before."""
+    none and says that failing tests are to pass, those that failed before. Of those that the change has `renamed`, new
+    ids by old ones, the old names are spoken of; a task that
+    names both, and says nothing of mending, wants just that."""
     if task.kind != "run":
         return ()
-    before, now = _reports(baseline), _reports(execution)
+    before, now = _reports(baseline), _reports(under({new: old for old, new in renamed.items()}, tuple(execution)))
     failing = {test.id: None for report in now for test in report.failing}
     words = set(re.findall(r"\w+", task.text))
+    wanted = wants_mended(task.text)
     functions = {_function_of(test.id) for report in now for test in (*report.tests, *report.failing)}
     if any(name.startswith("test_") for name in functions & words):
         named = [test for test in failing if (name := _function_of(test)).startswith("test_") and name in words]
-        return _against("what the task names still", named)
-    wanted = wants_mended(task.text)
+        is_mending = bool(wanted or words & _MENDS)
+        only_renamed = {old for old, new in renamed.items() if _function_of(new) in words and not is_mending}
+        left = [test for test in named if test.partition("[")[0] not in only_renamed]
+        return _against("what the task names still", left)
     failed, fails = _failed(before), _failed(now) if wanted else {}
     spoken_of = [test for test in failed if _is_in(test, _places(task))]
     left = [test for same, test in fails.items() if same in failed or _was_hidden(same, before)]

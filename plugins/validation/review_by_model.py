@@ -33,6 +33,7 @@ from treadle.plugins.agents.shown_files import shown_files
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
 from treadle.plugins.agents.tools.toolbox import Toolbox
 from treadle.plugins.validation import tests
+from treadle.plugins.validation.renamed_tests import renamed_by, under
 
 MOST_ROUNDS = 2
 """Attempts in a session that the reviewer alone may fail."""
@@ -104,7 +105,8 @@ def treadle_validate(
     """A signal against the change for each objection that must be met, and one with the rest."""
     if request.task.kind != "run" or not candidate.files or not is_asked(context, WHEN, request.plan):
         return None
-    if judge(tests.compared(execution, baseline, request.task), execution, request.plan).state != "passed":
+    known = under(renamed_by(candidate, request.workspace), baseline)
+    if judge(tests.compared(execution, known, request.task), execution, request.plan).state != "passed":
         return None
     try:
         objections = Review(candidate, workspace, request, context).objections()

@@ -23,6 +23,7 @@ from treadle.core.same_test import same_id
 from treadle.core.testrun import TestReport, TestResult, report_of
 from treadle.plugins.test_runs.hindered import hindered
 from treadle.plugins.validation import asked_about, other_tests
+from treadle.plugins.validation.renamed_tests import renamed_by, under
 from treadle.plugins.validation.unsteady import unsteady
 from treadle.plugins.validation.wants_gone import wants_gone
 
@@ -40,8 +41,9 @@ def treadle_validate(
     """One signal of kind `tests` for each check; without a baseline each is judged by itself. One more, where tests
     fail that the task speaks of. Where a person has named tests, and these hold, one of kind `others` for those beside
     them."""
-    signals = _of_checks(candidate, execution, baseline, request, context)
-    signals += asked_about.still_failing(request.task, baseline, execution)
+    names = renamed_by(candidate, request.workspace)
+    signals = _of_checks(candidate, execution, under(names, baseline), request, context)
+    signals += asked_about.still_failing(request.task, baseline, execution, names)
     others = other_tests.judged(candidate, request, context) if all(signal.ok for signal in signals) else ()
     return (*signals, *others)
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -13,6 +14,7 @@ from treadle.core.records import (
     Candidate,
     CollectedFile,
     Execution,
+    FileChange,
     GenerateRequest,
     Job,
     Output,
@@ -339,3 +341,41 @@ def test_ok_means_that_nothing_fails_vanishes_or_stops_passing(old: dict[str, st
     assert signal.ok == (bool(new) and kept and not fails and (not silent) and not xpassed)
     if signal.ok:
         assert signal.worse == 0
+
+
+# ---------------------------------------------------------------- renamed tests
+
+SUITE = "class TestSum:\n    def test_one(self):\n        assert 1 == 2\n\n\ndef test_two():\n    assert True\n"
+
+
+def changed(tmp_path: Path, after: str, now: dict[str, str], text: str = "") -> tuple[Signal, ...]:
+    (tmp_path / "test_a.py").write_text(SUITE)
+    root = str(tmp_path)
+    place = Workspace(id="w", kind="overlay", project=root, root=root, upper="")
+    task = Task(id="t", kind="run", text=text, project=root, python="")
+    baseline = (run({"test_a.py::TestSum::test_one[1]": "failed", "test_a.py::test_two": "passed"}),)
+    request = GenerateRequest(task=task, plan=Plan(steps=(), checks=()), workspace=place, baseline=baseline)
+    candidate = Candidate(files=(FileChange(path="test_a.py", content=after.encode()),), why="")
+    return treadle_validate(candidate, (run(now),), baseline, request, RunAgain())
+
+
+RENAMED = {"test_a.py::TestSum::test_other[1]": "failed", "test_a.py::test_second": "passed"}
+
+
+def test_a_test_that_is_only_renamed_is_the_one_that_it_was(tmp_path: Path) -> None:
+    after = SUITE.replace("test_one", "test_other").replace("test_two", "test_second")
+    (signal,) = changed(tmp_path, after, RENAMED)
+    assert (signal.ok, signal.worse, signal.better) == (False, 0, 0)
+    assert signal.details == ("still fails: test_a.py::TestSum::test_other[1] (assert 1 == 2)",)
+    (signal,) = changed(tmp_path, after, RENAMED | {"test_a.py::test_second": "failed"})
+    assert signal.worse == 1
+    *_, asked = changed(tmp_path, after, RENAMED, "make test_one pass")
+    assert (asked.ok, asked.worse, "test_one" in asked.summary) == (False, 1, True)
+    assert len(changed(tmp_path, after, RENAMED, "rename test_one to test_other")) == 1
+    assert len(changed(tmp_path, after, RENAMED, "rename test_one to test_other, and make it pass")) == 2
+
+
+def test_a_test_that_is_another_under_another_name_is_new(tmp_path: Path) -> None:
+    after = SUITE.replace("test_one", "test_other").replace("1 == 2", "1 == 3").replace("test_two", "test_second")
+    (signal,) = changed(tmp_path, after, RENAMED)
+    assert signal.worse == 2  # one is gone, and one fails that was not there
