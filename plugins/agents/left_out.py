@@ -12,9 +12,9 @@ _MOST_NAMED = 5
 
 
 def left_out(planned: Sequence[str], draft: Draft) -> tuple[str, ...]:
-    """The planned files that are as they were."""
-    changed = {change.path for change in draft.changes()}
-    return tuple(path for path in planned if path not in changed)
+    """The planned files that are as they were, and folders in which nothing has changed."""
+    changed = [f"{change.path}/" for change in draft.changes()]
+    return tuple(path for path in planned if not any(each.startswith(f"{path}/") for each in changed))
 
 
 def named(left: Sequence[str]) -> str:
