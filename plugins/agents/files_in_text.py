@@ -25,13 +25,13 @@ _IN_THE_PROMPT = "path/to/file.py"
 """The name that stands for one in the prompts' examples."""
 
 
-def take_files(reply: str, draft: Draft, meant: Sequence[str] = ()) -> tuple[FileChange, ...]:
-    """Write the files that the reply holds, which was not cut off, into the draft; the answer is those files. `meant`
-    are the files that it can be about: a block without a name, if it is the only one, is that file, or the one of
-    several of which it is plainly a new version. Raises `ReplyError`, with what to send instead, and the draft is as it
+def take_files(reply: str, draft: Draft, meant: Sequence[str] = (), *, ended: bool = False) -> tuple[FileChange, ...]:
+    """Write the files that the reply holds into the draft; the answer is those files. `meant` are the files that it can
+    be about: a block without a name, if it is the only one, is that file, or the one of several of which it is plainly
+    a new version; `ended` as of `files_of`. Raises `ReplyError`, with what to send instead, and the draft is as it
     was."""
     files_meant = MeantFiles(draft, meant)
-    sent = files_of(reply, partial(_content, draft), files_meant, ended=True)
+    sent = files_of(reply, partial(_content, draft), files_meant, ended=ended)
     files = tuple(_named(change, reply, files_meant) for change in sent)
     if len({change.path for change in files}) < len(files):
         raise ReplyError(
@@ -90,9 +90,9 @@ def _lines(text: str) -> set[str]:
 
 
 class TextReplies:
-    """What becomes of the replies without calls in one conversation, none of them cut off: their files are taken into
-    the draft, as long as nothing was changed in it by tools. `check` raises `ReplyError` or `ToolError` for a draft
-    that can't be taken; `meant` as of `take_files`."""
+    """What becomes of the replies without calls in one conversation: their files are taken into the draft, as long as
+    nothing was changed in it by tools. `check` raises `ReplyError` or `ToolError` for a draft that can't be taken;
+    `meant` as of `take_files`."""
 
     def __init__(
         self,
@@ -121,14 +121,15 @@ class TextReplies:
             return False
 
     def _files(self, reply: str) -> tuple[FileChange, ...]:
-        return files_of(reply, partial(_content, self._draft), MeantFiles(self._draft, self._meant), ended=True)
+        return files_of(reply, partial(_content, self._draft), MeantFiles(self._draft, self._meant))
 
-    def take(self, reply: str) -> str | None:
-        """What the model must be told of its reply, None when it is taken as its last words."""
+    def take(self, reply: str, *, ended: bool = False) -> str | None:
+        """What the model must be told of its reply, None when it is taken as its last words. `ended`: its service says
+        that nothing of it was cut off."""
         try:
             with self._draft.all_or_none():
                 if self._draft.state == self._begun:
-                    take_files(reply, self._draft, self._meant)
+                    take_files(reply, self._draft, self._meant, ended=ended)
                 self._check(self._draft.changes())
         except (ReplyError, ToolError) as error:
             self._spoiled += 1

@@ -52,7 +52,7 @@ def test_what_ends_with_an_error_leaves_the_draft_as_it_was(place: Workplace) ->
 
 @pytest.mark.parametrize(
     ("reply", "holds"),
-    [(block("a.py"), True), ("I have changed nothing.", False), ("NOTHING", False), ("```python a.py\nx = (\n", False)],
+    [(block("a.py"), True), ("I have changed nothing.", False), ("NOTHING", False), ("```python a.py\nx = 1\n", False)],
     ids=["a file", "words", "nothing", "half a file"],
 )
 def test_a_reply_says_whether_it_holds_files_that_would_be_taken(place: Workplace, reply: str, holds: bool) -> None:
@@ -187,6 +187,13 @@ def test_a_coder_that_names_no_file_means_the_one_of_the_plan(place: Workplace) 
     asked = msgspec.structs.replace(request(place), plan=Plan(steps=("x",), checks=(), files=("a.py", "test_a.py")))
     candidate = treadle_generate(asked, context)
     assert candidate is not None and [change.path for change in candidate.files] == ["a.py"]
+
+
+def test_a_fence_that_stays_open_is_taken_where_it_is_known_that_the_reply_has_ended(place: Workplace) -> None:
+    replies = TextReplies(place.draft)
+    assert "never closed" in (replies.take("```python a.py\nx = 1\n") or "")
+    assert replies.take("```python a.py\nx = 1\n", ended=True) is None
+    assert [change.content for change in place.draft.changes()] == [b"x = 1\n"]
 
 
 def test_what_the_check_refuses_is_taken_back_and_told(place: Workplace) -> None:
