@@ -79,11 +79,12 @@ def converse(
     toolbox: Toolbox,
     desk: Desk,
     *,
-    on_text: Callable[[str], str | None] | None = None,
+    on_text: Callable[[str, bool], str | None] | None = None,
     holds_files: Callable[[str], bool] = lambda text: False,
 ) -> Ending:
-    """Speak until it ends. `on_text` is given a reply in which no tool is called, and takes what it holds: it answers
-    with what the model must be told, None when the reply is taken as its last words. `holds_files` says whether it
+    """Speak until it ends. `on_text` is given a reply in which no tool is called, and whether its service says that it
+    has ended, and takes what it holds: it answers with what the model must be told, None when the reply is taken as its
+    last words. `holds_files` says whether it
     would take files from it, which must not be halves of files."""
     messages: tuple[Message, ...] = (Message(text=opening),)
     cut = 0
@@ -134,7 +135,7 @@ def converse(
         else:
             doubts = 0
             text = before if before is not None and is_whole else reply.text
-            told = on_text(text) if on_text is not None else None
+            told = on_text(text, reply.stop == "end") if on_text is not None else None
             if told is None:
                 return Ending("spoke", text, called=called)
             messages = (*messages, Message(text=told))

@@ -168,9 +168,9 @@ class Work:
             told = "; ".join(f"{shown(path)}: {what}" for path, what in new)
             raise ReplyError(f"{told}. If that is meant, do the same again; if not, send the whole file, or an edit")
 
-    def _take(self, reply: str) -> str | None:
+    def _take(self, reply: str, ended: bool) -> str | None:
         """What the model is told of its reply. Once each: who says the same again means it."""
-        told = self._replies.take(reply)
+        told = self._replies.take(reply, ended=ended)
         if told is not None or self._replies.given_up:
             return told
         if self.draft.state != self._first:

@@ -154,7 +154,7 @@ class Review:
         desk = Desk(draft=self._draft, task=self._request.task, checks=(), context=self._context)
         return converse(brief, told, Toolbox(TOOLS, endings=(SUBMIT_REVIEW,)), desk, on_text=self._take)
 
-    def _take(self, text: str) -> str | None:
+    def _take(self, text: str, ended: bool) -> str | None:
         found = from_text(text)
         wrong = _NO_REVIEW if found is None else self._unknown(found)
         self._spoiled += bool(wrong)

@@ -107,7 +107,7 @@ class TestWriter:
             told,
             Toolbox(TOOLS, endings=(SUBMIT_TESTS,)),
             desk,
-            on_text=lambda text: None if _is_nothing(text) else replies.take(text),
+            on_text=lambda text, ended: None if _is_nothing(text) else replies.take(text, ended=ended),
             holds_files=replies.holds_files,
         )
 

@@ -109,7 +109,9 @@ def taking(table: Table, *replies: ModelReply | str) -> tuple[Ending, list[str]]
     table.witness.will_complete(*replies)
     brief = Brief("coder", "You write code.", "You can't call tools.")
     toolbox = Toolbox(("list",))
-    return converse(brief, "Begin.", toolbox, table.desk, on_text=taken.append, holds_files=_is_file), taken
+    return converse(
+        brief, "Begin.", toolbox, table.desk, on_text=lambda text, ended: taken.append(text), holds_files=_is_file
+    ), taken
 
 
 def _is_file(text: str) -> bool:

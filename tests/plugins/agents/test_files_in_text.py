@@ -196,6 +196,17 @@ def test_a_fence_that_stays_open_is_taken_where_it_is_known_that_the_reply_has_e
     assert [change.content for change in place.draft.changes()] == [b"x = 1\n"]
 
 
+def test_a_coder_that_closes_no_fence_is_heard_where_its_service_says_that_it_has_ended(place: Workplace) -> None:
+    place.write({"a.py": "a = 1\n"})
+    open_fence = "```python a.py\na = 2\n"
+    made = treadle_generate(request(place), ScriptedContext(words(open_fence)))
+    assert made is not None and [change.content for change in made.files] == [b"a = 2\n"]
+    doubtful = ModelReply(text=open_fence, stop="unknown")
+    context = ScriptedContext(doubtful, doubtful, words(block("a.py", "a = 3\n")))
+    made = treadle_generate(request(place), context)
+    assert made is not None and [change.content for change in made.files] == [b"a = 3\n"]
+
+
 def test_what_the_check_refuses_is_taken_back_and_told(place: Workplace) -> None:
     replies = TextReplies(place.draft, check_tests)
     assert "its name must be test_*.py" in (replies.take(block("a.py")) or "")
