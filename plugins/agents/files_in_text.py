@@ -126,13 +126,16 @@ class TextReplies:
     def take(self, reply: str, *, ended: bool = False) -> str | None:
         """What the model must be told of its reply, None when it is taken as its last words. `ended`: its service says
         that nothing of it was cut off."""
+        is_by_tools = self._draft.state != self._begun
         try:
             with self._draft.all_or_none():
-                if self._draft.state == self._begun:
+                if not is_by_tools:
                     take_files(reply, self._draft, self._meant, ended=ended)
                 self._check(self._draft.changes())
         except (ReplyError, ToolError) as error:
             self._spoiled += 1
             self.why_not = str(error)
-            return None if self.given_up else f"Nothing of that was taken: {error}."
+            if self.given_up:
+                return None
+            return f"{error}." if is_by_tools else f"Nothing of that was taken: {error}."
         return None

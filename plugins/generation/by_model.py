@@ -6,7 +6,6 @@ knows what was tried, and is made by the next stronger model.
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 from treadle.core.authorship import BY_MODEL
@@ -15,19 +14,17 @@ from treadle.core.context import Context
 from treadle.core.contributions import Setting
 from treadle.core.errors import ReplyError
 from treadle.core.hooks import hookimpl
-from treadle.core.losses import losses, said_by
+from treadle.core.losses import said_by
 from treadle.core.models.routing import rungs_for
-from treadle.core.packages.declared import before
 from treadle.core.patches import bases
-from treadle.core.paths import shown
-from treadle.core.records import Candidate, FileChange, GenerateRequest
+from treadle.core.records import Candidate, GenerateRequest
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.asking_again import until_of_use
 from treadle.plugins.agents.conversation import CIRCLES, Brief, Ending, converse
+from treadle.plugins.agents.doubts import Doubts, left_out, named
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.files_in_text import TextReplies
 from treadle.plugins.agents.last_words import last_words
-from treadle.plugins.agents.left_out import asked_for, left_out, named
 from treadle.plugins.agents.meant_files import without_tests
 from treadle.plugins.agents.opening import opening
 from treadle.plugins.agents.perseverance import persevere
@@ -82,7 +79,7 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
         context.note(f"the change leaves out what the plan names besides: {named(left)}")
     said = last_words(ending.text)
     why = said or ("a part of what the plan says" if left else "as the plan says")
-    if said and left and work.is_asked_for_the_rest:
+    if said and left and work.doubts.is_asked_for_the_rest:
         why = f"a part of what the plan says; of the rest the model says: {said}"
     return Candidate(files=changes, why=why, remedy=BY_MODEL)
 
@@ -96,11 +93,11 @@ class Work:
         self._to_go = said_by(request.task, request.plan)
         self.draft = self._begun()
         self._first = self.draft.state
+        # The author of what a repair goes on from was asked for the rest of the plan.
+        self.doubts = Doubts(self.draft, request.plan.files if request.rung != "repair" else ())
         self._replies = self._text_replies()
         self._known = KnownRuns(request.plan.checks, request.baseline)
         self._is_told = False
-        self._told_of_losses: set[tuple[str, str]] = set()
-        self.is_asked_for_the_rest = False
 
     def converse(self) -> Ending:
         """Have the model work on the draft until it has finished."""
@@ -150,23 +147,14 @@ class Work:
             known=self._known,
             likely=self._meant(),
         )
-        return converse(brief, told, Toolbox(TOOLS), desk, on_text=self._take, holds_files=self._holds_files)
+        toolbox = Toolbox(TOOLS, doubt=self.doubts.about_finishing)
+        return converse(brief, told, toolbox, desk, on_text=self._take, holds_files=self._holds_files)
 
     def _holds_files(self, reply: str) -> bool:
         return self._replies.holds_files(reply)
 
     def _text_replies(self) -> TextReplies:
-        return TextReplies(self.draft, self._check_losses, self._meant())
-
-    def _check_losses(self, files: tuple[FileChange, ...]) -> None:
-        """Raises `ReplyError` for what nobody said is to go: once, since who does the same again means it."""
-        tree = Tree(self._request.workspace)
-        lost = set(losses(files, partial(before, tree=tree), self._to_go))
-        new = sorted(lost - self._told_of_losses)
-        self._told_of_losses |= lost
-        if new:
-            told = "; ".join(f"{shown(path)}: {what}" for path, what in new)
-            raise ReplyError(f"{told}. If that is meant, do the same again; if not, send the whole file, or an edit")
+        return TextReplies(self.draft, self.doubts.check, self._meant())
 
     def _take(self, reply: str, ended: bool) -> str | None:
         """What the model is told of its reply. Once each: who says the same again means it."""
@@ -174,19 +162,14 @@ class Work:
         if told is not None or self._replies.given_up:
             return told
         if self.draft.state != self._first:
-            return self._asked_for_the_rest()
+            asked = self.doubts.about_the_rest()
+            if asked:
+                self._replies = self._text_replies()  # those that come now go on from there
+            return asked or None
         if self._is_told:
             return None
         self._is_told = True
         return f"{_NO_FILE}\n\n{prompt('coder-in-text')}"
-
-    def _asked_for_the_rest(self) -> str | None:
-        left = left_out(self._request.plan.files, self.draft)
-        if not left or self.is_asked_for_the_rest or self._request.rung == "repair":  # for which its author was asked
-            return None
-        self.is_asked_for_the_rest = True
-        self._replies = self._text_replies()  # those that come now go on from there
-        return asked_for(left)
 
     def came_to_nothing(self, ending: Ending) -> bool:
         """Whether nothing was written in the end, nor said why. What a conversation that failed has written is tried as

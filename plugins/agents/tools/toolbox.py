@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from treadle.core import contributions
 from treadle.core.errors import ReplyError, UsageError
@@ -40,13 +40,16 @@ RUNAWAY = 5
 class Toolbox:
     """The tools of one agent in one conversation: those of these `names`, and the `endings` by which it ends its work.
     Further ones, those of plugins among them, are found by `search_tools`, when that is among its own; such as change
-    the draft only by an agent that has one of them itself. Raises `UsageError` for a name that nobody knows.
+    the draft only by an agent that has one of them itself. `doubt` says what speaks against finishing, "" for nothing.
+    Raises `UsageError` for a name that nobody knows.
 
     What it answers is a function of the calls, of the draft, and of what the context answers, so that a session that is
     resumed goes the same way.
     """
 
-    def __init__(self, names: Iterable[str], endings: Iterable[Tool] = ()) -> None:
+    def __init__(
+        self, names: Iterable[str], endings: Iterable[Tool] = (), *, doubt: Callable[[], str] = lambda: ""
+    ) -> None:
         known = {**OWN, more_tools.NAME: more_tools.search_tools(self._beyond, self._take)}
         self._tools: dict[str, Tool] = {}
         for name in names:
@@ -58,6 +61,7 @@ class Toolbox:
         self._hands_in = len(self._endings) > 1
         self._may_write = any(tool.writes for tool in self._tools.values())
         self._unfinished = Unfinished()
+        self._doubt = doubt
         self._times: dict[tuple[str, str], Counter[str]] = {}
         """How often each call was made, by the state of the draft."""
         self.runaway = False
@@ -104,7 +108,7 @@ class Toolbox:
     def _refuse_unfinished(self, call: ToolCall, tool: Tool, desk: Desk) -> None:
         """Of who hands nothing in, what was changed is all that comes of the work."""
         is_all = tool is conversation.FINISH and self._may_write and not self._hands_in
-        if is_all and (doubt := self._unfinished.doubt(desk.draft)):
+        if is_all and (doubt := self._unfinished.doubt(desk.draft) or self._doubt()):
             self.forget([call])  # to make it again is what is asked for
             raise ToolError(doubt)
 

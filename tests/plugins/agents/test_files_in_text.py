@@ -13,7 +13,6 @@ from treadle.core.models.messages import ModelReply
 from treadle.core.records import FileChange, Plan
 from treadle.core.tree.workspace import digest
 from treadle.plugins.agents.files_in_text import TextReplies, take_files
-from treadle.plugins.agents.left_out import left_out
 from treadle.plugins.agents.tools.tool import ToolError
 from treadle.plugins.generation.by_model import treadle_generate
 from treadle.plugins.validation.test_writer import TestWriter, check_tests
@@ -249,13 +248,6 @@ def test_a_coder_who_only_speaks_is_told_once_and_then_believed(place: Workplace
     assert "nothing has changed" in context.told
     assert "You can call no tools" not in context.told
     assert context.notes == ["the model changed nothing; its last words: As I said."]
-
-
-def test_what_is_left_of_a_plan_are_files_and_folders_in_which_nothing_has_changed(place: Workplace) -> None:
-    place.write({"a.py": "", "src/b.py": "", "c.py": ""})
-    place.draft.write("src/b.py", "b = 1\n")
-    place.draft.delete("c.py")
-    assert left_out(("a.py", "src/b.py", "src", "sr", "c.py", "new.py"), place.draft) == ("a.py", "sr", "new.py")
 
 
 PART_OF_IT = "a part of what the plan says; of the rest the model"

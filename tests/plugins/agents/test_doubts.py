@@ -1,0 +1,89 @@
+"""What the author of a change is told before it is taken as it is."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from tests.plugins.agents.agent_bench import call
+from tests.plugins.agents.scripted_context import ScriptedContext, request, words
+from tests.plugins.agents.workplace import Workplace
+from treadle.core.models.messages import ModelReply
+from treadle.core.records import Plan
+from treadle.plugins.agents.doubts import left_out
+from treadle.plugins.generation.by_model import treadle_generate
+
+OLD = '''"""Means."""
+
+
+def mean(values):
+    return 0
+
+
+def spread(values):
+    return 0
+
+
+def size(values):
+    return 0
+'''
+SHORT = OLD[: OLD.index("\n\ndef spread")]
+MORE = OLD + "\n\ndef more(values):\n    return 1\n"
+
+
+def sent(text: str) -> ModelReply:
+    return words(f"```python a.py\n{text}```\nWritten.")
+
+
+def written(text: str) -> ModelReply:
+    return call("write", path="a.py", content=text)
+
+
+def told(context: ScriptedContext, what: str) -> list[str]:
+    """What the model was told with these words in it, each time once."""
+    last = context.heard[-1].messages
+    said = [text for message in last for text in (message.text, *(result.text for result in message.results))]
+    return [text for text in said if what in text]
+
+
+FINISH = call("finish", summary="Written.")
+
+
+@pytest.mark.parametrize(
+    ("replies", "content", "heard"),
+    [
+        ([sent(SHORT), sent(MORE)], MORE, "Nothing of that was taken: a.py: size, spread would be gone"),
+        ([sent(SHORT), sent(SHORT)], SHORT, "Nothing of that was taken: a.py: size, spread would be gone"),
+        ([written(SHORT), FINISH, written(MORE), FINISH], MORE, "a.py: size, spread would be gone"),
+        ([written(SHORT), FINISH, FINISH], SHORT, "a.py: size, spread would be gone"),
+        ([written(SHORT), words("Written."), words("Written.")], SHORT, "a.py: size, spread would be gone"),
+    ],
+    ids=["text", "text, and means it", "tools", "tools, and means it", "tools, ended in words"],
+)
+def test_who_loses_definitions_is_told_once(
+    place: Workplace, replies: list[ModelReply], content: str, heard: str
+) -> None:
+    place.write({"a.py": OLD})
+    context = ScriptedContext(*replies)
+    candidate = treadle_generate(request(place), context)
+    assert candidate is not None and [change.content for change in candidate.files] == [content.encode()]
+    (once,) = told(context, "would be gone")
+    assert once.startswith(heard)
+
+
+def test_who_finishes_with_a_part_of_the_plan_is_asked_for_the_rest_once(place: Workplace) -> None:
+    place.write({"a.py": OLD, "b.py": ""})
+    context = ScriptedContext(written(MORE), FINISH, FINISH)
+    asked = msgspec.structs.replace(request(place), plan=Plan(steps=("x",), checks=(), files=("a.py", "b.py")))
+    candidate = treadle_generate(asked, context)
+    assert (
+        candidate is not None and candidate.why == "a part of what the plan says; of the rest the model says: Written."
+    )
+    assert len(told(context, "nothing has changed in: b.py")) == 1
+
+
+def test_what_is_left_of_a_plan_are_files_and_folders_in_which_nothing_has_changed(place: Workplace) -> None:
+    place.write({"a.py": "", "src/b.py": "", "c.py": ""})
+    place.draft.write("src/b.py", "b = 1\n")
+    place.draft.delete("c.py")
+    assert left_out(("a.py", "src/b.py", "src", "sr", "c.py", "new.py"), place.draft) == ("a.py", "sr", "new.py")
