@@ -22,6 +22,7 @@ from treadle.core.records import (
     Candidate,
     Execution,
     Feedback,
+    FileChange,
     GenerateRequest,
     Lesson,
     Outcome,
@@ -32,7 +33,7 @@ from treadle.core.records import (
     SessionState,
 )
 from treadle.core.stages import Stages
-from treadle.core.strategy import Limit, Step, came_to_nothing, denied, judge, next_step, unmet, unusable
+from treadle.core.strategy import Limit, Step, came_to_nothing, denied, judge, next_step, unmet, unusable, unwanted
 
 
 def run(stages: Stages, limit: Limit) -> Outcome:
@@ -78,6 +79,7 @@ class Course:
         self._grants = 0
         self._past_breaker = False
         self._wish: Feedback | None = None
+        self._unwanted: list[tuple[FileChange, ...]] = []
         self._had_passed = 0
         self._advice = ""
         self._limited_by = ""
@@ -141,6 +143,7 @@ class Course:
             self._stages.attempt_ended(attempt)
             self._wish = self._stages.feedback(attempt)
             if self._wish is not None and not self._wish.restores:
+                self._unwanted.append(candidate.files)
                 self._attempts = (*self._attempts[:-1], feedback.spoken_against(attempt, self._wish))
                 if attempt.verdict.state == "passed":
                     self._had_passed = attempt.number
@@ -198,9 +201,12 @@ class Course:
         number = len(self._attempts) + 1
         if candidate.failed:
             return Attempt(number=number, candidate=candidate, verdict=came_to_nothing(candidate))
+        theirs = self._wish if self._wish is not None and self._wish.files is not None else None
+        if theirs is None and candidate.files in self._unwanted:
+            return Attempt(number=number, candidate=candidate, verdict=unwanted())
         findings = self._stages.scan(candidate)
         refused = denied(findings)
-        edited = self._wish is not None and self._wish.files is not None and not self._wish.chosen
+        edited = theirs is not None and not theirs.chosen
         if refused is None:
             refused = self._stages.unapproved(candidate, findings, self._plan, by_person=edited)
         if refused is not None:

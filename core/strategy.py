@@ -93,6 +93,11 @@ def came_to_nothing(candidate: Candidate) -> Verdict:
     return Verdict(state="failed", reasons=(candidate.failed,))
 
 
+def unwanted() -> Verdict:
+    """The verdict on a change that the person has spoken against, and that came once more."""
+    return Verdict(state="failed", reasons=("it is once more the change that you did not want",))
+
+
 def denied(findings: tuple[Finding, ...]) -> Verdict | None:
     """The verdict on a candidate that must not run at all, None when no finding denies it."""
     against = tuple(

@@ -85,11 +85,11 @@ class Parts:
         return change()
 
     def execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
-        """A check passes when the candidate's file says `x = 1`."""
+        """A check passes when the candidate's file begins with `x = 1`."""
         self.runs += [job.id for job in jobs]
         return tuple(
             Execution(job=job.id, verdict="ok", exit_code=0)
-            if any(file.content == b"x = 1\n" for file in job.files)
+            if any((file.content or b"").startswith(b"x = 1\n") for file in job.files)
             else Execution(job=job.id, verdict="error", exit_code=1)
             for job in jobs
         )

@@ -34,7 +34,7 @@ def writes(*texts: str) -> Any:
 
 
 def test_what_passed_is_rejected_with_words_that_the_next_attempt_reads(bench: Any) -> None:
-    generate = bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n")
+    generate = bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n# kept\n")
     assert bench.run().state == "SOLVED"
     give(bench, attempt=1, words="keep the comment")
     outcome = bench.again()
@@ -52,8 +52,19 @@ def test_what_passed_is_rejected_with_words_that_the_next_attempt_reads(bench: A
     assert bench.again() == outcome, "it has ended again"
 
 
+def test_the_change_that_was_rejected_does_not_hold_when_it_comes_again(bench: Any) -> None:
+    bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n")
+    bench.run()
+    runs = list(bench.parts.runs)
+    give(bench, attempt=1, words="keep the comment")
+    outcome = bench.again()
+    assert outcome.state == "UNSOLVED"
+    assert outcome.attempts[1].verdict.reasons == ("it is once more the change that you did not want",)
+    assert bench.parts.runs == runs
+
+
 def test_another_approach_can_be_asked_for(bench: Any) -> None:
-    generate = bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n")
+    generate = bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n# kept\n")
     bench.run()
     give(bench, attempt=1, another=True)
     bench.again()
@@ -98,7 +109,7 @@ def test_after_the_ladder_has_ended_the_person_can_still_say_how(bench: Any) -> 
 
 def test_who_says_what_they_want_gets_one_more_than_the_maximum(bench: Any) -> None:
     bench.limit = Limit(maximum=1)
-    bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 2\n", "x = 1\n")
+    bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 2\n", "x = 1\n# kept\n")
     assert bench.run().state == "SOLVED"
     give(bench, attempt=1, words="otherwise")
     outcome = bench.again()
@@ -116,18 +127,18 @@ def test_what_is_said_after_words_that_led_nowhere_is_heard_as_well(bench: Any) 
     assert outcome.state == "UNSOLVED"
     assert outcome.reason == "no further change was found after 1 attempt"
     assert outcome.limited_by == "", "more of them would not lead on"
-    generate = bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n")
+    generate = bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n# kept\n")
     give(bench, attempt=1, words="with a comment")
     assert bench.again().winner.number == 2
     assert generate.asked[-1].attempts[0].verdict.reasons == ("the person says: with a comment",)
 
     recorded = Recording(bench.id, tuple(e for e in bench.events() if e.kind == feedback.KIND))
-    bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n")
+    bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n# kept\n")
     assert bench.session(bench.create(), replayed=recorded).run().winner.number == 2
 
 
 def test_a_session_that_is_killed_on_the_way_goes_on_with_what_was_said(bench: Any) -> None:
-    bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n", "x = 1\n")
+    bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n# kept\n")
     bench.run()
     give(bench, attempt=1, words="otherwise")
     session = bench.session(bench.id)
@@ -174,7 +185,7 @@ def test_the_same_question_can_be_asked_once_more(bench: Any) -> None:
 
 
 def test_a_replay_hears_it_too(bench: Any) -> None:
-    bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n")
+    bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n# kept\n")
     bench.run()
     give(bench, attempt=1, words="otherwise")
     bench.again()

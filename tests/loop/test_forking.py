@@ -22,7 +22,7 @@ def kinds(bench: Any, session: str) -> list[str]:
 
 
 def test_an_ended_session_stays_so_and_another_attempt_is_made_in_the_copy(bench: Any) -> None:
-    generate = bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n")
+    generate = bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n# kept\n")
     first = bench.run()
     original = fork_last(bench)
     logged = list(bench.store.events(original))
