@@ -31,8 +31,9 @@ def test_a_plan_that_is_rejected_is_made_anew_and_shown_again(agent: Agent) -> N
     told = str(agent.sent[-1]["messages"])
     assert "1. Mend spread in stats.py\\nFiles: stats.py\\nThe person says: use a dict, and leave cli.py alone" in told
     assert "answered   plan anew: use a dict, and leave cli.py alone" in agent.treadle("show").out
-    agent.will(EDIT, FINISH)
+    agent.will(EDIT, FINISH, FINISH)
     assert agent.treadle("resume", "--answer", "go on").code == 0
+    assert "nothing has changed in: kept.py" in str(agent.sent[-1]["messages"])
 
 
 def test_what_is_asked_about_is_what_is_rejected(agent: Agent) -> None:
