@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.commands.scripted_agent import FINISH, PLAN, Agent, calls
 
-PLAN_OF_BOTH = {**PLAN, "files": ["stats.py", "test_stats.py"]}
+PLAN_OF_TESTS = {**PLAN, "files": ["test_stats.py"]}
 WEAKENED = calls(
     "edit", path="test_stats.py", search="    assert spread(values) == expected", replace="    assert spread(values)"
 )
@@ -15,7 +15,7 @@ def _applied(agent: Agent) -> bool:
 
 
 def test_with_auto_what_weakens_its_tests_waits_for_a_look(agent: Agent) -> None:
-    agent.will(calls("submit_plan", **PLAN_OF_BOTH), WEAKENED, FINISH)
+    agent.will(calls("submit_plan", **PLAN_OF_TESTS), WEAKENED, FINISH)
     ran = agent.run("--approve", "auto", "--apply")
     assert (ran.code, _applied(agent)) == (5, False), ran
     told = " ".join(ran.out.split())
@@ -28,7 +28,7 @@ def test_with_auto_what_weakens_its_tests_waits_for_a_look(agent: Agent) -> None
 
 
 def test_what_the_person_was_asked_about_and_allowed_is_applied(agent: Agent) -> None:
-    agent.will(calls("submit_plan", **PLAN_OF_BOTH), WEAKENED, FINISH)
+    agent.will(calls("submit_plan", **PLAN_OF_TESTS), WEAKENED, FINISH)
     assert agent.run("--apply").code == 5
     ran = agent.treadle("resume", "last", "--answer", "allow", "--apply")
     assert (ran.code, _applied(agent), "Trust" in ran.out) == (0, True, False), ran

@@ -78,7 +78,7 @@ def test_a_second_session_has_it_at_once_from_where_it_was_kept(agent: Agent, tm
 
 
 def test_a_package_that_is_not_declared_is_named_to_the_model_and_to_the_person(agent: Agent) -> None:
-    agent.will(calls("submit_plan", **PLAN), USE, calls("run_tests"), FINISH)
+    agent.will(calls("submit_plan", **{**PLAN, "files": ["stats.py"]}), USE, calls("run_tests"), FINISH)
     ran = agent.run("--approve", "auto", "--attempts", "1")
     assert ran.code != 0
     told = "tiny can't be imported. If it is a package from elsewhere, declare it"

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.commands.conftest import Ran, Treadle
-from tests.commands.scripted_agent import EDIT, FINISH, MODEL, PLAN, Agent, calls
+from tests.commands.scripted_agent import EDIT, FINISH, MODEL, PLAN, RIGHT, Agent, calls
 from treadle.core.redaction import TAKEN_OUT, Redactor
 
 TYPED = "sk-ant-api03-typed-by-hand-Zm41"
@@ -24,7 +24,7 @@ def test_a_key_among_ones_words_is_taken_out_at_each_door_and_told(agent: Agent)
     said("run", f"mend the spread with {TYPED}, not {agent.treadle.env['ANTHROPIC_API_KEY']}", "--model", MODEL, code=5)
     agent.will(EDIT, FINISH)
     said("resume", "--answer", "deny", "--words", f"no notes, {TYPED}")
-    agent.will(EDIT, FINISH)
+    agent.will(calls("edit", path="stats.py", search=RIGHT, replace=f"{RIGHT}  # the range"), FINISH)
     said("resume", "--reject", f"it should call with {TYPED}")
     agent.will(calls("answer", text="Yes."))
     said("run", "--continue", "last", f"Is {TYPED} used?", "--model", MODEL)
