@@ -17,7 +17,8 @@ from treadle.core.tree.sources import decode_source, is_python
 _SENTENCE = re.compile(r"[.;:!?](?=\s)|\n")
 _TAKES_AWAY = re.compile(
     r"\b(?:remov|delet|drop|renam|replac|mov|merg|inlin|extract|split|rewrit|get(?:s|ting)? rid|unused|dead|obsolete"
-    r"|deprecat|convert|clean|no longer|unif|consolidat|eliminat|strip|discard)",
+    r"|deprecat|convert|clean|no longer|unif|consolidat|eliminat|strip|discard|translat|rephras|reword|reformat"
+    r"|shorten)",
     re.IGNORECASE,
 )
 """What is said of something that is not to stay, in English. In other languages a person is asked once more."""
