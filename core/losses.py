@@ -11,7 +11,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from treadle.core.errors import SourceError
 from treadle.core.records import FileChange, Plan, Task
-from treadle.core.tree.bound_names import Body, Definition, body_of, bound, lost_without_reason, outermost
+from treadle.core.tree.bound_names import (
+    Body,
+    Definition,
+    body_of,
+    bound,
+    is_main_block,
+    lost_without_reason,
+    outermost,
+)
 from treadle.core.tree.sources import decode_source, is_python
 
 _SENTENCE = re.compile(r"[.;:!?](?=\s)|\n")
@@ -26,6 +34,9 @@ _NAME = re.compile(r"\w+(?:\.\w+)*")
 _FEW_LINES = 3
 """A text with fewer, or a module with fewer constants, tells nothing."""
 _MOST_LOST = 0.9
+_FAR_SHORTER = _MOST_LOST_OF_SHORTER = 0.5
+_PROGRAM = "__main__"
+"""What stands for the part that is run as a program."""
 _MOST_NAMED = 5
 _WORD = re.compile(rb"\w")
 _TEST = re.compile(r"[tT]est")
@@ -61,9 +72,10 @@ def losses(
     files: Sequence[FileChange], before: Callable[[str], bytes | None], said: SaidToGo
 ) -> Iterator[tuple[str, str]]:
     """Of each file that loses something the path, and a sentence's beginning that tells what. Of Python these are the
-    definitions that neither it nor another changed file has now: without those that somebody `said` are to go, those
-    that have a reason to (`lost_without_reason`), and tests, which have a rule of their own. Other texts are told of
-    where hardly any line of them stays."""
+    definitions and constants that neither it nor another changed file has now, and what is run as a program: without
+    those that somebody `said` are to go, those that have a reason to (`lost_without_reason`), and tests, which have a
+    rule of their own. Other texts are told of where hardly any line of them stays, or where they have become far
+    shorter: where a part of them, which has lines that are new, may have taken the place of all."""
     was = {change.path: before(change.path) for change in files}
     lines_now = {line for change in files for line in _lines(change.content or b"")}
     came = {name.rpartition(".")[2] for change in files for name in _came(was[change.path], change.content)}
@@ -81,25 +93,26 @@ def losses(
                 yield change.path, f"{_listed(sorted(lost))} would be gone"
         elif len(lines := _lines(old)) >= _FEW_LINES and not said.file(change.path):
             gone = len(lines - lines_now)
-            if gone > _MOST_LOST * len(lines):
+            is_far_shorter = len(_lines(change.content or b"")) < _FAR_SHORTER * len(lines)
+            if gone > (_MOST_LOST_OF_SHORTER if is_far_shorter else _MOST_LOST) * len(lines):
                 yield change.path, f"{gone} of its {len(lines)} lines would be gone"
 
 
 def _listed(names: Sequence[str]) -> str:
     more = len(names) - _MOST_NAMED
-    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    told = ("what runs it as a program" if name == _PROGRAM else name for name in names[:_MOST_NAMED])
+    return ", ".join(told) + (f" and {more} more" if more > 0 else "")
 
 
 def _lost(old: bytes, new: bytes) -> set[str]:
-    """Definitions; of a module without any, constants."""
     before, after = _body(old), _body(new)
     if before is None or after is None:
         return set()
-    defined = bound([each for each in before if isinstance(each, Definition)])
     lost = lost_without_reason(before, after)
-    if defined:
-        return lost & defined
-    return lost if len(lost) >= _FEW_LINES else set()
+    if any(map(is_main_block, before)) and not any(map(is_main_block, after)):
+        lost.add(_PROGRAM)
+    has_definitions = any(isinstance(each, Definition) for each in before)
+    return lost if has_definitions or len(lost) >= _FEW_LINES else set()
 
 
 def _came(old: bytes | None, new: bytes | None) -> set[str]:

@@ -63,6 +63,13 @@ def test_what_went_for_a_reason_is_not_told(new: str) -> None:
     assert told({"a.py": new}) == {}
 
 
+def test_constants_and_what_runs_as_a_program_are_told_where_there_are_definitions() -> None:
+    old = f"LIMIT = 3\n\n\n{OLD}\n\nif __name__ == '__main__':\n    print(made())\n"
+    assert told({"a.py": OLD}, old=old) == {"a.py": "LIMIT, what runs it as a program would be gone"}
+    assert told({"a.py": "PORT = 1\n"}, old="LIMIT = 3\n") == {}
+    assert told({"a.py": "PORT = 1\n"}, old="A = 3\nB = 3\nC = 3\n") == {"a.py": "A, B, C would be gone"}
+
+
 def test_what_another_file_of_the_change_has_now_was_moved() -> None:
     assert told({"a.py": OLD[: OLD.index("def made")], "b.py": "def made():\n    pass\n"}) == {}
     assert told({"README.md": None, "docs/index.md": TEXT}, old=TEXT, path="README.md") == {}
@@ -98,6 +105,11 @@ def test_a_file_that_is_deleted_loses_all_unless_that_was_said() -> None:
 def test_a_text_of_which_hardly_a_line_stays_is_told() -> None:
     assert told({"a.md": b"# Usage\n"}, old=TEXT, path="a.md") == {"a.md": "3 of its 3 lines would be gone"}
     assert told({"a.md": b"# Title\n\n# Usage\n"}, old=TEXT, path="a.md") == {}
+    code = b"".join(b"a%d();\nb%d();\n" % (n, n) for n in range(9))
+    assert told({"a.js": b"a0();\nb0();\na1();\nx();\n"}, old=code, path="a.js") == {
+        "a.js": "15 of its 18 lines would be gone"
+    }
+    assert told({"a.js": code[50:] + b"x();\n" * 9}, old=code, path="a.js") == {}
     assert told({"a.md": b"# Usage\n"}, "Rewrite a.md", old=TEXT, path="a.md") == {}
     assert told({"VERSION": b"2\n"}, old=b"1\n", path="VERSION") == {}
 
