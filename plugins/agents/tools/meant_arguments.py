@@ -102,8 +102,10 @@ def _unwrapped(found: Mapping[str, object], known: Mapping[str, Any], schema: Ma
     for name, value in found.items():
         inner = _decoded(value) if isinstance(value, str) else value
         inner = inner[0] if isinstance(inner, list) and len(inner) == 1 else inner
+        if name in known or not lacking or not isinstance(inner, dict):
+            continue
         outer = {other: each for other, each in found.items() if other != name}
-        if name in known or not lacking or not isinstance(inner, dict) or inner.keys() & outer.keys():
+        if inner.keys() & outer.keys():
             continue
         if not any(_meanings(each, known) for each in inner):
             continue

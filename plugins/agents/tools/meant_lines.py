@@ -11,7 +11,8 @@ _NUMBERED = re.compile(r" *(\d+)(?:  (.*))?")
 def lines_meant(text: str, search: str, replace: str) -> tuple[str, str] | None:
     """The whole lines of the text that are meant, and those that shall take their place; None where there is not
     exactly one place."""
-    if (bare := without_numbers(search)) is not None:
+    bare = without_numbers(search)
+    if bare is not None and bare.strip():
         return bare, _without_any_numbers(replace)
     return _around(text, search.removesuffix("\n"), replace.removesuffix("\n"))
 
