@@ -104,12 +104,10 @@ def _unwrapped(found: Mapping[str, object], known: Mapping[str, Any], schema: Ma
         inner = inner[0] if isinstance(inner, list) and len(inner) == 1 else inner
         if name in known or not lacking or not isinstance(inner, dict):
             continue
-        outer = {other: each for other, each in found.items() if other != name}
-        if inner.keys() & outer.keys():
+        if any(each in found and each != name for each in inner):
             continue
-        if not any(_meanings(each, known) for each in inner):
-            continue
-        return outer | inner
+        if any(_meanings(each, known) for each in inner):
+            return {other: each for other, each in found.items() if other != name} | inner
     return dict(found)
 
 
