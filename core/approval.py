@@ -16,11 +16,12 @@ from typing import Literal
 from treadle.core.allowances import ALLOW, ALWAYS, DENY, IN_SESSION, lasts, rules_for
 from treadle.core.concerns import BY_MODEL, NEW_DEPENDENCY, OUTSIDE_PLAN, OWN, PATH_ASK, PATH_DENY, TAKES_AWAY, said
 from treadle.core.excerpts import Excerpts
-from treadle.core.losses import NOTHING_SAID, SaidToGo, losses
+from treadle.core.losses import losses
 from treadle.core.packages.declared import added, before, declared, declares
 from treadle.core.packages.rules import ASKED, PackageRules
 from treadle.core.paths import shown
 from treadle.core.records import ApprovalMode, Candidate, Concern, FileChange, Finding, Plan, Question, Severity
+from treadle.core.said_to_go import NOTHING_SAID, SaidToGo
 from treadle.core.tree.globs import Glob
 from treadle.core.tree.workspace import Tree
 

@@ -13,7 +13,6 @@ from treadle.core.clearance import Clearance
 from treadle.core.durations import in_seconds
 from treadle.core.errors import NoPlugin, StageTimeout, UnsafePath
 from treadle.core.excerpts import Excerpts
-from treadle.core.losses import said_by
 from treadle.core.patches.bases import Bases, diff_of
 from treadle.core.questions import asked_since, words_of
 from treadle.core.records import (
@@ -38,6 +37,7 @@ from treadle.core.records import (
     Verdict,
     Workspace,
 )
+from treadle.core.said_to_go import said_by
 from treadle.core.services import Services
 from treadle.core.session_context import SessionContext
 from treadle.core.stage_call import StageCall, Supervisor

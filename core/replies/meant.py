@@ -17,8 +17,8 @@ class Meant:
         """The name of the file that is called so: to hold that text, or to be edited."""
         return name
 
-    def may_go(self, name: str) -> bool:
-        """Whether somebody said that a definition (or `Class.name`) is to go."""
+    def may_go(self, path: str, name: str) -> bool:
+        """Whether somebody said that a definition (or `Class.name`) of a file is to go."""
         return False
 
     def is_planned(self, name: str) -> bool:

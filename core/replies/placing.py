@@ -71,6 +71,7 @@ class _Placing:
         self._before = before
         self.changes: list[tuple[int, int, list[str]]] = []
         """Lines from one on, to another, that these take the place of."""
+        self._elsewhere = _bound_anywhere(before)
         self.has_found = False
         """Whether anything was there already."""
 
@@ -102,15 +103,19 @@ class _Placing:
         sent with it."""
         if not isinstance(statement, _Named) or not (name := _name(statement)):
             raise _NoPlaceError
-        if Counter(filter(None, map(_name, beside)))[name] != 1:
+        if Counter(map(_place, beside))[_place(statement)] != 1:
             raise _NoPlaceError
         known = [each for each in body if _name(each) == name]
+        if len(known) > 1:  # a property and its setter, say
+            known = [each for each in known if _place(each) == _place(statement)] or known
         if not known and body is self._before and _is_method(statement):
             known = list(self._methods(name))
             if not known and (only := self._only_class()) is not None:
                 self._add_to_class(only, [statement])
                 return True
-        if len(known) > 1 or (known and _kind(known[0]) is not _kind(statement)):
+        if len(known) > 1 or (known and not _may_become(known[0], statement)):
+            raise _NoPlaceError
+        if not known and name in self._elsewhere:
             raise _NoPlaceError
         if known:
             self._replace(known[0], statement)
@@ -120,6 +125,8 @@ class _Placing:
         """Of a class that lacks something, what it has goes into the old one, if that is one of its kind."""
         if not isinstance(old, ast.ClassDef) or not isinstance(new, ast.ClassDef) or bound([old]) <= bound([new]):
             start, end = _span(old)
+            if isinstance(old, Definition) and isinstance(new, Definition) and not new.decorator_list:
+                start = old.lineno - 1  # a part that has no decorators leaves those that are there
             self.changes.append((start, end, self._indented(self._blanks(old), new)))
             self.has_found = True
             return
@@ -223,6 +230,30 @@ def _name(statement: ast.stmt) -> str:
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
         return targets[0].id if len(targets) == 1 and isinstance(targets[0], ast.Name) else ""
     return ""
+
+
+def _place(statement: ast.stmt) -> tuple[object, ...]:
+    """What tells it from others of its name."""
+    decorators = statement.decorator_list if isinstance(statement, Definition) else []
+    return _name(statement), shape(decorators)
+
+
+def _bound_anywhere(body: Body) -> set[str]:
+    """The names of definitions, at any depth and under any condition."""
+    nodes = (node for statement in body for node in ast.walk(statement))
+    return {node.name for node in nodes if isinstance(node, Definition)}
+
+
+def _may_become(old: ast.stmt, new: ast.stmt) -> bool:
+    """Whether they are of one kind, and a table is no other one, of which it has none: it may be meant to be added."""
+    if isinstance(old, ast.Assign | ast.AnnAssign) and isinstance(new, ast.Assign | ast.AnnAssign):
+        keys = [_keys(each.value) for each in (old, new)]
+        return not all(keys) or bool(keys[0] & keys[1])
+    return _kind(old) is _kind(new)
+
+
+def _keys(value: ast.expr | None) -> set[object]:
+    return {shape(key) for key in value.keys if key is not None} if isinstance(value, ast.Dict) else set()
 
 
 def _kind(statement: ast.stmt) -> object:

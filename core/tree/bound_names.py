@@ -82,8 +82,8 @@ def lost_names(old: str, new: str) -> set[str] | None:
 
 def lost_without_reason(before: Body, after: Body) -> set[str]:
     """The definitions and constants (and `Class.name`) that the first binds and the second does not, as far as nothing
-    that is still there spoke of them. What did, and speaks of them no more, is the reason why they went: they were
-    renamed, moved, or written out in their place."""
+    that is still there spoke of them, or something does so still. What did, and does no more, is the reason why they
+    went: they were renamed, moved, or written out in their place."""
     there = bound(after)
     if "*" in there:
         return set()
@@ -91,7 +91,9 @@ def lost_without_reason(before: Body, after: Body) -> set[str]:
     called = spoken(part for name, part in _parts(before) if name in there)
     if any(map(is_main_block, after)):
         called |= spoken(each for each in before if is_main_block(each))
-    return {name for name in lost if name.rpartition(".")[2] not in called}
+    nodes = [node for statement in after for node in ast.walk(statement)]
+    of_modules, of_classes = called - used(after), called - {n.attr for n in nodes if isinstance(n, ast.Attribute)}
+    return {name for name in lost if name.rpartition(".")[2] not in (of_classes if "." in name else of_modules)}
 
 
 def outermost(names: set[str]) -> set[str]:

@@ -42,7 +42,7 @@ class Doubts:
 
     def about_the_rest(self) -> str:
         """What the author is to be asked of planned files that are as they were; empty for nothing."""
-        left = left_out(self._planned, self._draft)
+        left = left_out(self._planned, self._draft) if self._draft.changes() else ()
         if not left or self.is_asked_for_the_rest:
             return ""
         self.is_asked_for_the_rest = True

@@ -13,18 +13,18 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from treadle.core import paths
 from treadle.core.errors import ReplyError, UnsafePath, UnsafeReply
-from treadle.core.losses import NOTHING_SAID, SaidToGo
 from treadle.core.records import FileChange, Task, Workspace
 from treadle.core.replies.edits import refuse_lost_secrets, refuse_new_marks, replace_lines, split_lines
 from treadle.core.replies.file_names import check_new_name, safe_name
 from treadle.core.replies.file_text import as_shown, content_of, text_of
 from treadle.core.replies.parts import whole
 from treadle.core.replies.wholeness import elision
+from treadle.core.said_to_go import NOTHING_SAID, SaidToGo
 from treadle.core.tree.globs import Glob
 from treadle.core.tree.ignored import ignored_in, is_ignored
 from treadle.core.tree.reading import read_regular
@@ -142,7 +142,7 @@ class Draft:
         unless that is plainly a part of what the file holds, which goes into its place."""
         path = self._writable(name)
         content = self._content(path)
-        text = whole(path, None if content is None else text_of(path, content), text, self.to_go.definition)
+        text = whole(path, None if content is None else text_of(path, content), text, partial(self.to_go.of_file, path))
         self._refuse_elision(path, text, content)
         if content is not None:
             refuse_lost_secrets(path, text, text_of(path, content))

@@ -69,7 +69,7 @@ def _named(change: FileChange, reply: str, meant: MeantFiles) -> FileChange:
         raise ReplyError("a block of code names no file: write the file's path in the first line of the fence")
     old = meant.text(path)
     if lost := _lost(old, sent):
-        whole = in_place(old, sent, alone=True) if is_surely_a_part(old, sent, meant.may_go) else None
+        whole = in_place(old, sent, alone=True) if is_surely_a_part(old, sent, partial(meant.may_go, path)) else None
         if whole is None:
             raise ReplyError(
                 f"that block names no file, and is not all of {path}: {', '.join(sorted(lost)[:5])} would be gone. "

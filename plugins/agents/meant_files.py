@@ -54,9 +54,9 @@ class MeantFiles(Meant):
         found = only_namesake(self._draft, name)
         return found if found and (text is None or self._is_version(found, text)) else name
 
-    def may_go(self, name: str) -> bool:
+    def may_go(self, path: str, name: str) -> bool:
         """Whether the draft has it so."""
-        return self._draft.to_go.definition(name)
+        return self._draft.to_go.of_file(path, name)
 
     def is_planned(self, name: str) -> bool:
         """Whether it is one of those that are likely to change, or to be made."""

@@ -14,10 +14,10 @@ from treadle.core.context import Context
 from treadle.core.contributions import Setting
 from treadle.core.errors import ReplyError
 from treadle.core.hooks import hookimpl
-from treadle.core.losses import said_by
 from treadle.core.models.routing import rungs_for
 from treadle.core.patches import bases
 from treadle.core.records import Candidate, GenerateRequest
+from treadle.core.said_to_go import said_by
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.asking_again import until_of_use
 from treadle.plugins.agents.conversation import CIRCLES, Brief, Ending, converse

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from treadle.core.losses import SaidToGo, losses
+from treadle.core.losses import losses
 from treadle.core.records import FileChange
+from treadle.core.said_to_go import SaidToGo
 
 OLD = """class Stack:
     def push(self, item):
@@ -103,15 +104,50 @@ def test_a_file_that_is_deleted_loses_all_unless_that_was_said() -> None:
 
 
 def test_a_text_of_which_hardly_a_line_stays_is_told() -> None:
-    assert told({"a.md": b"# Usage\n"}, old=TEXT, path="a.md") == {"a.md": "3 of its 3 lines would be gone"}
+    assert told({"a.md": b"# Usage\n"}, old=TEXT, path="a.md") == {"a.md": "Title would be gone"}
     assert told({"a.md": b"# Title\n\n# Usage\n"}, old=TEXT, path="a.md") == {}
     code = b"".join(b"a%d();\nb%d();\n" % (n, n) for n in range(9))
     assert told({"a.js": b"a0();\nb0();\na1();\nx();\n"}, old=code, path="a.js") == {
         "a.js": "15 of its 18 lines would be gone"
     }
-    assert told({"a.js": code[50:] + b"x();\n" * 9}, old=code, path="a.js") == {}
+    assert told({"a.js": code[50:] + b"".join(b"x%d();\n" % n for n in range(9))}, old=code, path="a.js") == {}
     assert told({"a.md": b"# Usage\n"}, "Rewrite a.md", old=TEXT, path="a.md") == {}
     assert told({"VERSION": b"2\n"}, old=b"1\n", path="VERSION") == {}
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "gone"),
+    [
+        ("a.js", "export class Table {}\nasync function f() {}\nlet a = 1\n", "let a = 1\n", "Table, f"),
+        ("a.md", "# One\n\na\n\n## Two\n\nb\n", "# One\n\na\n", "Two"),
+        ("a.ini", "[a]\nx = 1\n[b]\ny = 2\n", "[a]\nx = 1\n", "b"),
+        ("a.json", '{"a": 1, "scripts": {"b": 2}, "c": 3}', '{"a": 1, "c": 4}', "scripts"),
+    ],
+)
+def test_what_a_text_names_and_has_no_more_is_told(path: str, old: str, new: str, gone: str) -> None:
+    assert told({path: new}, old=old, path=path) == {path: f"{gone} would be gone"}
+    assert told({path: new}, f"Remove {gone.replace(', ', ' and ')}", old=old, path=path) == {}
+
+
+@pytest.mark.parametrize("empty", ["pass", "...", '"""Soon."""', "raise NotImplementedError"])
+def test_a_function_that_does_nothing_now_is_told(empty: str) -> None:
+    assert told({"a.py": OLD.replace("return checked(item)", empty)}) == {
+        "a.py": "the body of Stack.push would be gone"
+    }
+
+
+def test_what_is_still_used_has_no_reason_to_be_gone() -> None:
+    old = "class Table:\n    sep = ','\n\n    def row(self, values):\n        return self.sep.join(values)\n"
+    assert told({"a.py": old.replace("    sep = ','\n\n", "")}, old=old) == {"a.py": "Table.sep would be gone"}
+    new = old.replace("    sep = ','\n\n", "").replace("self.sep", "','")
+    assert told({"a.py": new}, old=old) == {}
+
+
+@pytest.mark.parametrize(
+    "said", ["Rewrite a.py from scratch", "Entferne made aus a.py", "删除a.py中的made函数", "made should be called new"]
+)
+def test_it_may_be_said_in_other_ways(said: str) -> None:
+    assert told({"a.py": OLD[: OLD.index("def made")]}, said) == {}
 
 
 def test_tests_have_a_rule_of_their_own() -> None:

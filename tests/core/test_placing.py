@@ -29,9 +29,11 @@ class Page:
 '''
 
 
-def test_a_function_takes_its_place_with_its_decorators() -> None:
-    sent = "import re\n\n\ndef slug(text):\n    return re.sub(r'\\W+', SEPARATOR, text)\n"
-    assert in_place(OLD, sent) == OLD.replace("@cached\n", "").replace('r"\\W"', "r'\\W+'")
+@pytest.mark.parametrize("decorator", ["", "@cached\n", "@other\n"])
+def test_a_function_takes_its_place_with_its_decorators_or_keeps_those_that_are_there(decorator: str) -> None:
+    sent = f"import re\n\n\n{decorator}def slug(text):\n    return re.sub(r'\\W+', SEPARATOR, text)\n"
+    new = OLD.replace("@cached\n", decorator or "@cached\n").replace('r"\\W"', "r'\\W+'")
+    assert in_place(OLD, sent) == new
 
 
 def test_a_method_takes_its_place_in_its_class_and_the_others_stay() -> None:
@@ -46,7 +48,7 @@ def test_what_it_needs_comes_along() -> None:
     )
     expected = OLD.replace("import re\n", "import re\nimport os\n")
     old_function = expected[expected.index("@cached") : expected.index("\n\n\nclass")]
-    new = "def lower(text):\n    return text.lower()\n\n\ndef slug(text):\n    return os.fspath(lower(text))"
+    new = "def lower(text):\n    return text.lower()\n\n\n@cached\ndef slug(text):\n    return os.fspath(lower(text))"
     assert in_place(OLD, sent) == expected.replace(old_function, new)
 
 
@@ -77,7 +79,7 @@ def test_what_is_other_than_definitions_of_the_module_has_no_place(sent: str) ->
 
 OTHER = "def other():\n    pass\n"
 SLUG = "def slug(text):\n    return text\n"
-PLACED = OLD.replace('@cached\ndef slug(text):\n    return re.sub(r"\\W", SEPARATOR, text)\n', SLUG)
+PLACED = OLD.replace('def slug(text):\n    return re.sub(r"\\W", SEPARATOR, text)\n', SLUG)
 
 
 def test_what_is_new_stands_at_the_end_and_alone_only_where_that_is_wanted() -> None:
@@ -91,7 +93,7 @@ def test_what_is_new_stands_at_the_end_and_alone_only_where_that_is_wanted() -> 
 
 
 def test_constants_stand_above_what_uses_them_or_in_their_place() -> None:
-    assert in_place(OLD, f"LIMIT = 3\n\n\n{SLUG}") == PLACED.replace(SLUG, f"LIMIT = 3\n\n\n{SLUG}")
+    assert in_place(OLD, f"LIMIT = 3\n\n\n{SLUG}") == PLACED.replace("@cached", "LIMIT = 3\n\n\n@cached")
     assert in_place(OLD, f'SEPARATOR = "_"\n\n\n{SLUG}') == PLACED.replace('"-"', '"_"')
 
 
@@ -134,9 +136,15 @@ def test_a_new_constant_of_a_class_stands_at_its_head() -> None:
     [
         (OLD, OLD[OLD.index("class") :] + "\n\ndef url(self):\n    return ''\n"),
         (OLD, "class Page(Base):\n    def url(self):\n        return ''\n"),
-        ("@(\n    d\n)\ndef f(): pass\n\n\ndef g(): pass\n", "def f(): return 1\n"),
+        ("@(\n    d\n)\ndef f(): pass\n\n\ndef g(): pass\n", "@e\ndef f(): return 1\n"),
+        ("if a:\n    def f(): pass\n\n\ndef g(): pass\n", "def f(): return 1\n"),
+        ("def g():\n    def f(): pass\n", "def f(): return 1\n"),
+        ("A = {1: 2}\n\n\ndef g(): pass\n", "A = {3: 4}\n"),
     ],
-    ids=["in one place twice", "other bases", "a decorator that can't be told"],
+    ids=[
+        *("in one place twice", "other bases", "a decorator that can't be told"),
+        *("under a condition", "within another", "a table of other keys"),
+    ],
 )
 def test_what_would_spoil_the_module_has_no_place(old: str, sent: str) -> None:
     assert in_place(old, sent) is None

@@ -33,7 +33,7 @@ class Unfinished:
     def doubt(self, draft: Draft) -> str:
         """What the model must be told that finishes; "" when it is to be believed."""
         if self._refused:
-            told = f"{self._refused}: {self._why[:_LONGEST]}. Call it rightly, or finish once more as it is"
+            told = f"{self._refused}: {self._why[:_LONGEST].rstrip('.')}. Call it rightly, or finish once more as it is"
         else:
             told = _NOTHING if draft.state == self._begun else ""
         about = self._refused or told
