@@ -212,6 +212,7 @@ class Stages:
         settled = self._services.packages.asked_about(candidate.files, self.workspace) if are_installed else ()
         mode = self._screening.mode
         names_files = self._services.model_writes  # whoever plans a `fix` knows the tests that fail alone
+        to_go = said_by(self.task, plan)
         asking = approval.concerns(
             mode,
             findings,
@@ -222,8 +223,11 @@ class Stages:
             settled=settled,
             packages=self._screening.packages,
             names_files=names_files,
-            to_go=said_by(self.task, plan),
+            to_go=to_go,
         )
+        if by_model and mode == "auto":
+            for taken in approval.taken_away(candidate, tree, to_go):
+                self.note(concerns.said(taken))
         refused = self._clearance(Excerpts(candidate, tree)).refusal(asking, by_model=by_model) if asking else None
         if refused is None:
             self._screening.allow(candidate, asking)

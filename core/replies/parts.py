@@ -11,7 +11,7 @@ import builtins
 from collections.abc import Callable
 
 from treadle.core.errors import ReplyError
-from treadle.core.replies.placing import in_place, unindented
+from treadle.core.replies.placing import in_place, is_method, unindented
 from treadle.core.replies.wholeness import elision
 from treadle.core.tree.bound_names import (
     Body,
@@ -55,7 +55,16 @@ def whole(path: str, old: str | None, sent: str, may_go: Callable[[str], bool] =
     if made is None and (lacking := _used_and_lost(old, sent, may_go)):
         gone = ", ".join(sorted(lacking)[:_MOST_NAMED])
         raise ReplyError(f"that uses {gone}, which would be gone from {path}. Send the whole file, or an edit")
+    if made is None and (methods := _methods_alone(old, sent)):
+        named = ", ".join(sorted(methods)[:_MOST_NAMED])
+        raise ReplyError(f"it can't be told of which class of {path} {named} is. Send its class with it, or an edit")
     return made or sent
+
+
+def _methods_alone(old: str, sent: str) -> set[str]:
+    """The methods that were sent without a class, and are in none of the module's own."""
+    before, after = body_of(old) or (), body_of(unindented(sent)) or ()
+    return {each.name for each in after if is_method(each)} - {each.name for each in before if is_method(each)}
 
 
 def is_surely_a_part(old: str, sent: str, may_go: Callable[[str], bool] = never) -> bool:

@@ -8,6 +8,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
+from typing import TypeGuard
 
 from treadle.core.replies.examples import without_examples
 from treadle.core.tree.bound_names import (
@@ -108,7 +109,7 @@ class _Placing:
         known = [each for each in body if _name(each) == name]
         if len(known) > 1:  # a property and its setter, say
             known = [each for each in known if _place(each) == _place(statement)] or known
-        if not known and body is self._before and _is_method(statement):
+        if not known and body is self._before and is_method(statement):
             known = list(self._methods(name))
             if not known and (only := self._only_class()) is not None:
                 self._add_to_class(only, [statement])
@@ -265,7 +266,8 @@ def _head(of: ast.ClassDef) -> tuple[object, ...]:
     return shape([bases, of.keywords, of.decorator_list])
 
 
-def _is_method(sent: ast.stmt) -> bool:
+def is_method(sent: ast.stmt) -> TypeGuard[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Whether a function takes what it is called on."""
     return isinstance(sent, Function) and bool(sent.args.args) and sent.args.args[0].arg in ("self", "cls")
 
 

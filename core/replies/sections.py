@@ -51,6 +51,8 @@ def in_sections(block: Block, old_text: OldText) -> list[Block]:
     if any(block.content[section.heading] in own for section in sections[1:]):
         return [block]
     strictly = sections[0].heading < 0
+    if strictly and len({language_of(section.path) for section in sections}) > 1:
+        return [block]
     if not all(_may_be(section, strictly) for section in sections):
         return [block]
     if definitions(block.text) is not None and any(definitions(each.text) is None for each in _python(sections)):

@@ -92,6 +92,12 @@ def test_what_is_gone_with_its_import_is_gone_on_purpose() -> None:
     assert whole("a.py", OLD, sent) == sent
 
 
+def test_a_method_that_may_be_of_two_classes_takes_the_place_of_no_file() -> None:
+    old = "class A:\n    def f(self):\n        return 1\n\n\nclass B:\n    def f(self):\n        return 2\n"
+    with pytest.raises(ReplyError, match="of which class"):
+        whole("a.py", old, "    def f(self):\n        return 3\n")
+
+
 def test_what_was_said_to_go_may_be_lacking() -> None:
     sent = "class Pages:\n    pass\n"
     assert whole("a.py", OLD, sent) == f"{OLD}\n\n{sent}"

@@ -78,8 +78,9 @@ def test_definitions_that_nobody_said_are_to_go_are_asked_about(
     by_model.approval = mode
     by_model.text = task
     (by_model.project / "a.py").write_text("def f():\n    pass\n")
-    told = ["a.py: f would be gone, and neither the task nor the plan says so"]
-    assert asked(by_model) == (told if asks else [])
+    told = "a.py: f would be gone, and neither the task nor the plan says so"
+    assert asked(by_model) == ([told] if asks else [])
+    assert (told in by_model.again().notes) == (mode == "auto")
 
 
 @pytest.mark.parametrize(("mode", "asks"), [("auto", False), ("review", True), ("ask", True)])

@@ -13,7 +13,7 @@ def lines_meant(text: str, search: str, replace: str) -> tuple[str, str] | None:
     exactly one place."""
     bare = without_numbers(search)
     if bare is not None and bare.strip():
-        return bare, _without_any_numbers(replace)
+        return bare, _without_their_numbers(replace)
     return _around(text, search.removesuffix("\n"), replace.removesuffix("\n"))
 
 
@@ -29,9 +29,18 @@ def without_numbers(text: str, start: int | None = None) -> str | None:
     return "\n".join(each[2] or "" for each in found if each) + text[len(text.removesuffix("\n")) :]
 
 
-def _without_any_numbers(text: str) -> str:
-    """Lines that take the place of numbered ones are numbered too, or only those that were there."""
-    return "\n".join(each[2] or "" if (each := _NUMBERED.fullmatch(line)) else line for line in text.split("\n"))
+def _without_their_numbers(text: str) -> str:
+    """Lines that take the place of numbered ones are numbered too, or only those that were there. A number alone is an
+    empty line's only where it follows on that of the line above."""
+    lines: list[str] = []
+    last = None
+    for line in text.split("\n"):
+        each = _NUMBERED.fullmatch(line)
+        number = int(each[1][:9]) if each else None
+        is_number = each is not None and (each[2] is not None or (last is not None and number == last + 1))
+        lines.append((each[2] or "") if each and is_number else line)
+        last = number if is_number else last
+    return "\n".join(lines)
 
 
 def _around(text: str, search: str, replace: str) -> tuple[str, str] | None:

@@ -1,5 +1,24 @@
+"""Which lines an edit means that does not search for them as they are."""
+
+from __future__ import annotations
+
+import pytest
+
 from treadle.plugins.agents.tools.meant_lines import lines_meant
 
 
 def test_a_search_for_a_number_alone_means_no_empty_line() -> None:
     assert lines_meant("x = 5\n\ny = 1\n", "5", "x") == ("x = 5", "x = x")
+
+
+@pytest.mark.parametrize(
+    ("replace", "new"),
+    [
+        ("1  a = [\n42\n", "a = [\n42\n"),
+        ("1  a = [\n2\n3  b", "a = [\n\nb"),
+        ("  1  a = [\n  7,", "a = [\n  7,"),
+    ],
+    ids=["a line that is a number", "an empty line's number", "not numbered"],
+)
+def test_lines_lose_the_numbers_that_they_were_shown_with(replace: str, new: str) -> None:
+    assert lines_meant("a = [\n7,\n]\n", "1  a = [", replace) == ("a = [", new)
