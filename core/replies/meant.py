@@ -25,5 +25,8 @@ class Meant:
         """Whether a file of that name is expected."""
         return False
 
+    def took_part(self, path: str) -> None:
+        """Take note of a file of which a part was sent, and put into its place."""
+
 
 AS_NAMED = Meant()

@@ -40,7 +40,9 @@ class ReplyFiles:
         old = self._text(path)
         if path not in self._written or path in self._parts:
             sent, text = text, whole(path, old, text, partial(self._meant.may_go, path))
-            self._parts |= {path} if text != sent else set()
+            if text != sent:
+                self._parts.add(path)
+                self._meant.took_part(path)
         _refuse_elision(where, path, text, old)
         if old is not None:
             refuse_lost_secrets(path, text, old)

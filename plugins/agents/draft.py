@@ -65,6 +65,8 @@ class Draft:
     ) -> None:
         self.workspace = workspace
         self.to_go = to_go
+        self.in_parts: set[str] = set()
+        """The files of which a part was sent, and put into its place."""
         self._task = task
         self._root = Path(workspace.root).resolve()
         self._disk = Tree(workspace)
@@ -142,7 +144,10 @@ class Draft:
         unless that is plainly a part of what the file holds, which goes into its place."""
         path = self._writable(name)
         content = self._content(path)
-        text = whole(path, None if content is None else text_of(path, content), text, partial(self.to_go.of_file, path))
+        sent, old = text, None if content is None else text_of(path, content)
+        text = whole(path, old, sent, partial(self.to_go.of_file, path))
+        if text != sent:
+            self.in_parts.add(path)
         self._refuse_elision(path, text, content)
         if content is not None:
             refuse_lost_secrets(path, text, text_of(path, content))

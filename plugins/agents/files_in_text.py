@@ -75,6 +75,7 @@ def _named(change: FileChange, reply: str, meant: MeantFiles) -> FileChange:
                 f"that block names no file, and is not all of {path}: {', '.join(sorted(lost)[:5])} would be gone. "
                 "Send the whole file, or an edit"
             )
+        meant.took_part(path)
         change = msgspec.structs.replace(change, content=whole.encode("utf-8", "surrogateescape"))
     return msgspec.structs.replace(change, path=path)
 

@@ -62,6 +62,10 @@ class MeantFiles(Meant):
         """Whether it is one of those that are likely to change, or to be made."""
         return name in self._likely
 
+    def took_part(self, path: str) -> None:
+        """The draft knows of it then."""
+        self._draft.in_parts.add(path)
+
     def nameless(self, text: str) -> str:
         """The only likely file, or the only one of which the text is a new version, or a part of one; else empty."""
         of = self._nameless if len(self._nameless) == 1 else list(self._defining(text))

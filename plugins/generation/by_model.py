@@ -75,6 +75,8 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
         return Candidate(files=(), why=why, remedy=BY_MODEL, failed=why)
     bases.keep(Path(context.folder("session")), work.draft.read_before())
     left = left_out(request.plan.files, work.draft)
+    if parts := [change.path for change in changes if change.path in work.draft.in_parts]:
+        context.note(f"what the model sent for {named(parts)} was a part of it, and took its place there")
     if left:
         context.note(f"the change leaves out what the plan names besides: {named(left)}")
     said = last_words(ending.text)

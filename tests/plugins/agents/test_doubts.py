@@ -87,3 +87,11 @@ def test_what_is_left_of_a_plan_are_files_and_folders_in_which_nothing_has_chang
     place.draft.write("src/b.py", "b = 1\n")
     place.draft.delete("c.py")
     assert left_out(("a.py", "src/b.py", "src", "sr", "c.py", "new.py"), place.draft) == ("a.py", "sr", "new.py")
+
+
+def test_that_a_part_took_its_place_is_noted(place: Workplace) -> None:
+    place.write({"a.py": OLD})
+    context = ScriptedContext(sent("def more(values):\n    return 1\n"))
+    candidate = treadle_generate(request(place), context)
+    assert candidate is not None and [change.content for change in candidate.files] == [MORE.encode()]
+    assert context.notes == ["what the model sent for a.py was a part of it, and took its place there"]
