@@ -21,7 +21,7 @@ from treadle.core.packages.declared import added, before, declared, declares
 from treadle.core.packages.rules import ASKED, PackageRules
 from treadle.core.paths import shown
 from treadle.core.records import ApprovalMode, Candidate, Concern, FileChange, Finding, Plan, Question, Severity
-from treadle.core.said_to_go import NOTHING_SAID, SaidToGo
+from treadle.core.said import NOTHING_SAID, Said
 from treadle.core.tree.globs import Glob
 from treadle.core.tree.workspace import Tree
 
@@ -40,7 +40,7 @@ def concerns(
     settled: Container[str] = (),
     packages: PackageRules = ASKED,
     names_files: bool = True,
-    to_go: SaidToGo = NOTHING_SAID,
+    to_go: Said = NOTHING_SAID,
 ) -> tuple[Concern, ...]:
     """What somebody should look at before the change is tried; empty: nothing. `settled` are the new dependencies of
     which the person has a say of their own: whether they are installed; on those of `packages` they have had it.
@@ -124,7 +124,7 @@ def outside_plan(candidate: Candidate, plan: Plan) -> list[Concern]:
     return [Concern(rule=OUTSIDE_PLAN, path=path, message="the plan does not name this file") for path in others]
 
 
-def taken_away(candidate: Candidate, tree: Tree, to_go: SaidToGo) -> list[Concern]:
+def taken_away(candidate: Candidate, tree: Tree, to_go: Said) -> list[Concern]:
     """The files that lose what nobody said is to go."""
     lost = losses(candidate.files, partial(before, tree=tree), to_go)
     told = "and neither the task nor the plan says so"

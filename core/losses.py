@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from treadle.core.errors import SourceError
 from treadle.core.records import FileChange
-from treadle.core.said_to_go import SaidToGo
+from treadle.core.said import Said
 from treadle.core.tree.bound_names import (
     Body,
     Definition,
@@ -39,9 +39,7 @@ _WORD = re.compile(r"\w")
 _TEST = re.compile(r"[tT]est")
 
 
-def losses(
-    files: Sequence[FileChange], before: Callable[[str], bytes | None], said: SaidToGo
-) -> Iterator[tuple[str, str]]:
+def losses(files: Sequence[FileChange], before: Callable[[str], bytes | None], said: Said) -> Iterator[tuple[str, str]]:
     """Of each file that loses something the path, and a sentence's beginning that tells what. Of Python these are the
     definitions and constants that neither it nor another changed file has now, bodies of functions that are empty now,
     and what is run as a program: without those that somebody `said` are to go, those that have a reason to
@@ -69,7 +67,7 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def _lost_names(old: bytes, new: bytes, came: set[str], said: SaidToGo) -> list[str]:
+def _lost_names(old: bytes, new: bytes, came: set[str], said: Said) -> list[str]:
     names = sorted(
         name
         for name in outermost(_lost(old, new))
@@ -93,7 +91,7 @@ def _came(old: bytes | None, new: bytes | None) -> set[str]:
     return bound(_body(new or b"") or ()) - bound(_body(old or b"") or ())
 
 
-def _emptied(old: bytes, new: bytes, said: SaidToGo) -> list[str]:
+def _emptied(old: bytes, new: bytes, said: Said) -> list[str]:
     """The functions that do nothing now, and did something."""
     before, after = (dict(_functions(_body(text) or ())) for text in (old, new))
     return [
@@ -127,7 +125,7 @@ def _body(content: bytes) -> Body | None:
         return None
 
 
-def _lost_of_text(path: str, old: str, new: str, now: Sequence[str], said: SaidToGo) -> list[str]:
+def _lost_of_text(path: str, old: str, new: str, now: Sequence[str], said: Said) -> list[str]:
     lost = landmarks(path, old) - landmarks(path, new)
     lost = {name for name in lost if not any(name in text for text in now)}
     if lost:

@@ -37,7 +37,7 @@ from treadle.core.records import (
     Verdict,
     Workspace,
 )
-from treadle.core.said_to_go import said_by
+from treadle.core.said import said_by
 from treadle.core.services import Services
 from treadle.core.session_context import SessionContext
 from treadle.core.stage_call import StageCall, Supervisor

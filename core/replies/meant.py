@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from treadle.core.said import NOTHING_SAID, Said
+
 
 class Meant:
     """Takes every name as it is, and knows no file for what has none."""
@@ -17,9 +19,10 @@ class Meant:
         """The name of the file that is called so: to hold that text, or to be edited."""
         return name
 
-    def may_go(self, path: str, name: str) -> bool:
-        """Whether somebody said that a definition (or `Class.name`) of a file is to go."""
-        return False
+    @property
+    def said(self) -> Said:
+        """What is said of the names in the files."""
+        return NOTHING_SAID
 
     def is_planned(self, name: str) -> bool:
         """Whether a file of that name is expected."""

@@ -9,10 +9,12 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Callable
+from functools import partial
 
 from treadle.core.errors import ReplyError
 from treadle.core.replies.placing import in_place, is_method, unindented
 from treadle.core.replies.wholeness import elision
+from treadle.core.said import NOTHING_SAID, Said
 from treadle.core.tree.bound_names import (
     Body,
     Definition,
@@ -39,19 +41,20 @@ def never(name: str) -> bool:
     return False
 
 
-def whole(path: str, old: str | None, sent: str, may_go: Callable[[str], bool] = never) -> str:
+def whole(path: str, old: str | None, sent: str, said: Said = NOTHING_SAID) -> str:
     """All that the file shall hold, where the text under its name says, or shows, that it is a part of it; else the
-    text itself. `may_go`: whether somebody said that this definition is to go. Raises `ReplyError` for a text that uses
-    what it lacks, and has no place in the file."""
+    text itself. `said` tells which definitions are to go, and of which class a method is. Raises `ReplyError` for a
+    text that uses what it lacks, or holds a method without its class, and has no place in the file."""
     if old is None or not is_python(path):
         return sent
+    may_go = partial(said.of_file, path)
     if _is_escaped(old, sent):
         raise ReplyError(
             f"all of {path} would be one line, since its line breaks are written as \\n: send them as line breaks"
         )
     if not is_surely_a_part(old, sent, may_go) and not elision(sent, old):
         return sent
-    made = in_place(old, sent, alone=True)
+    made = in_place(old, sent, alone=True, said=said)
     if made is None and (lacking := _used_and_lost(old, sent, may_go)):
         gone = ", ".join(sorted(lacking)[:_MOST_NAMED])
         raise ReplyError(f"that uses {gone}, which would be gone from {path}. Send the whole file, or an edit")

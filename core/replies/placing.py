@@ -11,6 +11,7 @@ from itertools import pairwise, takewhile
 from typing import TypeGuard
 
 from treadle.core.replies.examples import without_examples
+from treadle.core.said import NOTHING_SAID, Said
 from treadle.core.tree.bound_names import (
     Body,
     Definition,
@@ -32,17 +33,19 @@ _BETWEEN = ["", ""]
 """Lines between two definitions at the top."""
 
 
-def in_place(old: str, sent: str, *, alone: bool = False) -> str | None:
+def in_place(old: str, sent: str, *, alone: bool = False, said: Said = NOTHING_SAID) -> str | None:
     """The old module with what was sent: definitions and constants in the place of its own of these names, imports that
     they bring, what is new and used by them above them, and what else is new at the end of the module or class.
-    `alone`: also where all of it is new. None where anything has no one place, or would be no Python there."""
+
+    `alone`: also where all of it is new. `said` tells the class of a method that came without it. None where anything
+    has no one place, or would be no Python there."""
     sent = unindented(sent)
     before, after = body_of(old), body_of(sent)
     if "\r" in old + sent or not before or not after:
         return None
     known = {shape(each) for each in before if not isinstance(each, Definition)}
     own = [each for each in without_examples(without_docstring(after), before) if shape(each) not in known]
-    placing = _Placing(old, sent, before)
+    placing = _Placing(old, sent, before, said)
     try:
         placing.take(own)
     except _NoPlaceError:
@@ -66,10 +69,11 @@ class _NoPlaceError(Exception):
 class _Placing:
     """The changes to an old text that put a part into it."""
 
-    def __init__(self, old: str, sent: str, before: Body) -> None:
+    def __init__(self, old: str, sent: str, before: Body, said: Said) -> None:
         self._lines = old.split("\n")
         self._sent = sent.split("\n")
         self._before = before
+        self._said = said
         self.changes: list[tuple[int, int, list[str]]] = []
         """Lines from one on, to another, that these take the place of."""
         self._elsewhere = _bound_anywhere(before)
@@ -111,7 +115,7 @@ class _Placing:
             known = [each for each in known if _place(each) == _place(statement)] or known
         if not known and body is self._before and is_method(statement):
             known = list(self._methods(name))
-            if not known and (only := self._only_class()) is not None:
+            if not known and (only := self._class_of(name)) is not None:
                 self._add_to_class(only, [statement])
                 return True
         if len(known) > 1 or (known and not _may_become(known[0], statement)):
@@ -142,13 +146,19 @@ class _Placing:
 
     def _methods(self, name: str) -> Iterator[ast.stmt]:
         """The methods that one which was sent without its class may be."""
-        for each in self._before:
-            inner = each.body if isinstance(each, ast.ClassDef) else ()
-            yield from (part for part in inner if isinstance(part, Function) and part.name == name)
+        of_classes = {
+            each: [part for part in each.body if isinstance(part, Function) and part.name == name]
+            for each in self._before
+            if isinstance(each, ast.ClassDef)
+        }
+        meant = self._said.class_of(name, [each.name for each, parts in of_classes.items() if parts])
+        yield from (part for each, parts in of_classes.items() if meant in (None, each.name) for part in parts)
 
-    def _only_class(self) -> ast.ClassDef | None:
+    def _class_of(self, name: str) -> ast.ClassDef | None:
         """The class to which a new method that was sent without one belongs. Raises `_NoPlaceError` for several."""
         classes = [each for each in self._before if isinstance(each, ast.ClassDef)]
+        meant = self._said.class_of(name, [each.name for each in classes])
+        classes = [each for each in classes if meant in (None, each.name)]
         if len(classes) > 1:
             raise _NoPlaceError
         return classes[0] if classes else None

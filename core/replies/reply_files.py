@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from functools import partial
 
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
@@ -39,7 +38,7 @@ class ReplyFiles:
         path = self._path(self._meant.called(name, text))
         old = self._text(path)
         if path not in self._written or path in self._parts:
-            sent, text = text, whole(path, old, text, partial(self._meant.may_go, path))
+            sent, text = text, whole(path, old, text, self._meant.said)
             if text != sent:
                 self._parts.add(path)
                 self._meant.took_part(path)

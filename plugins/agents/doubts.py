@@ -33,7 +33,7 @@ class Doubts:
 
     def check(self, files: Sequence[FileChange]) -> None:
         """Raises `ReplyError` for what these changes take away that nobody said is to go."""
-        lost = set(losses(files, self._before, self._draft.to_go))
+        lost = set(losses(files, self._before, self._draft.said))
         new = sorted(lost - self._told)
         self._told |= lost
         if new:

@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 
 from treadle.core import paths
@@ -24,7 +24,7 @@ from treadle.core.replies.file_names import check_new_name, safe_name
 from treadle.core.replies.file_text import as_shown, content_of, text_of
 from treadle.core.replies.parts import whole
 from treadle.core.replies.wholeness import elision
-from treadle.core.said_to_go import NOTHING_SAID, SaidToGo
+from treadle.core.said import NOTHING_SAID, Said
 from treadle.core.tree.globs import Glob
 from treadle.core.tree.ignored import ignored_in, is_ignored
 from treadle.core.tree.reading import read_regular
@@ -53,7 +53,7 @@ class Edited:
 class Draft:
     """A project with changes over it, to begin with `files`. Each file is read from the disk once, and a change is one
     of what was read then. The project's list of files is made once as well. Of the files that git ignores it opens
-    those alone which the `task` names. `to_go` is what is said to go of what files hold."""
+    those alone which the `task` names. `said` is what is said of the names in it."""
 
     def __init__(
         self,
@@ -61,10 +61,10 @@ class Draft:
         files: Iterable[FileChange] = (),
         *,
         task: Task | None = None,
-        to_go: SaidToGo = NOTHING_SAID,
+        said: Said = NOTHING_SAID,
     ) -> None:
         self.workspace = workspace
-        self.to_go = to_go
+        self.said = said
         self.in_parts: set[str] = set()
         """The files of which a part was sent, and put into its place."""
         self._task = task
@@ -145,7 +145,7 @@ class Draft:
         path = self._writable(name)
         content = self._content(path)
         sent, old = text, None if content is None else text_of(path, content)
-        text = whole(path, old, sent, partial(self.to_go.of_file, path))
+        text = whole(path, old, sent, self.said)
         if text != sent:
             self.in_parts.add(path)
         self._refuse_elision(path, text, content)

@@ -14,6 +14,7 @@ from treadle.core.replies.naming import is_default_name
 from treadle.core.replies.parts import is_surely_a_part
 from treadle.core.replies.placing import in_place, unindented
 from treadle.core.replies.reply import files_of
+from treadle.core.said import Said
 from treadle.core.tree.bound_names import lost_names
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.meant_files import MeantFiles
@@ -69,7 +70,7 @@ def _named(change: FileChange, reply: str, meant: MeantFiles) -> FileChange:
         raise ReplyError("a block of code names no file: write the file's path in the first line of the fence")
     old = meant.text(path)
     if lost := _lost(old, sent):
-        whole = in_place(old, sent, alone=True) if is_surely_a_part(old, sent, partial(meant.may_go, path)) else None
+        whole = _in_place(path, old, sent, meant.said)
         if whole is None:
             raise ReplyError(
                 f"that block names no file, and is not all of {path}: {', '.join(sorted(lost)[:5])} would be gone. "
@@ -78,6 +79,11 @@ def _named(change: FileChange, reply: str, meant: MeantFiles) -> FileChange:
         meant.took_part(path)
         change = msgspec.structs.replace(change, content=whole.encode("utf-8", "surrogateescape"))
     return msgspec.structs.replace(change, path=path)
+
+
+def _in_place(path: str, old: str, sent: str, said: Said) -> str | None:
+    is_part = is_surely_a_part(old, sent, partial(said.of_file, path))
+    return in_place(old, sent, alone=True, said=said) if is_part else None
 
 
 def _lost(old: str, sent: str) -> set[str]:

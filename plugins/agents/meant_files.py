@@ -11,6 +11,7 @@ from treadle.core.errors import ReplyError
 from treadle.core.replies.meant import Meant
 from treadle.core.replies.placing import in_place, unindented
 from treadle.core.replies.wholeness import definitions
+from treadle.core.said import Said
 from treadle.core.tree.bound_names import lost_names
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.test_runs.test_places import is_test_name
@@ -54,9 +55,10 @@ class MeantFiles(Meant):
         found = only_namesake(self._draft, name)
         return found if found and (text is None or self._is_version(found, text)) else name
 
-    def may_go(self, path: str, name: str) -> bool:
-        """Whether the draft has it so."""
-        return self._draft.to_go.of_file(path, name)
+    @property
+    def said(self) -> Said:
+        """What the draft was given."""
+        return self._draft.said
 
     def is_planned(self, name: str) -> bool:
         """Whether it is one of those that are likely to change, or to be made."""

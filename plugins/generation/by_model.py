@@ -17,7 +17,7 @@ from treadle.core.hooks import hookimpl
 from treadle.core.models.routing import rungs_for
 from treadle.core.patches import bases
 from treadle.core.records import Candidate, GenerateRequest
-from treadle.core.said_to_go import said_by
+from treadle.core.said import said_by
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.asking_again import until_of_use
 from treadle.plugins.agents.conversation import CIRCLES, Brief, Ending, converse
@@ -92,7 +92,7 @@ class Work:
     def __init__(self, request: GenerateRequest, context: Context) -> None:
         self._request = request
         self._context = context
-        self._to_go = said_by(request.task, request.plan)
+        self._said = said_by(request.task, request.plan)
         self.draft = self._begun()
         self._first = self.draft.state
         # The author of what a repair goes on from was asked for the rest of the plan.
@@ -184,10 +184,10 @@ class Work:
         last = self._request.attempts[-1] if self._request.attempts else None
         if last is not None and self._request.rung == "repair":
             try:
-                return Draft(self._request.workspace, last.candidate.files, task=self._request.task, to_go=self._to_go)
+                return Draft(self._request.workspace, last.candidate.files, task=self._request.task, said=self._said)
             except ReplyError as error:
                 self._context.note(f"the work begins anew, since the last change can't be gone on from: {error}")
-        return Draft(self._request.workspace, task=self._request.task, to_go=self._to_go)
+        return Draft(self._request.workspace, task=self._request.task, said=self._said)
 
     def _meant(self) -> tuple[str, ...]:
         """The files that a reply can be about: those of the plan where it names a single one besides tests, else those

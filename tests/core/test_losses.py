@@ -6,7 +6,7 @@ import pytest
 
 from treadle.core.losses import losses
 from treadle.core.records import FileChange
-from treadle.core.said_to_go import SaidToGo
+from treadle.core.said import Said
 
 OLD = """class Stack:
     def push(self, item):
@@ -31,7 +31,7 @@ def told(new: dict[str, str | bytes | None], *said: str, old: str | bytes = OLD,
         return text.encode() if isinstance(text, str) else text
 
     files = [FileChange(path=name, content=content(text)) for name, text in new.items()]
-    return dict(losses(files, {path: content(old)}.get, SaidToGo(said)))
+    return dict(losses(files, {path: content(old)}.get, Said(said)))
 
 
 @pytest.mark.parametrize(

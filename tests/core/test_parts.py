@@ -6,6 +6,7 @@ import pytest
 
 from treadle.core.errors import ReplyError
 from treadle.core.replies.parts import is_surely_a_part, whole
+from treadle.core.said import Said
 from treadle.core.tree.bound_names import lost_names
 
 OLD = '''"""Slugs."""
@@ -96,15 +97,20 @@ def test_a_method_that_may_be_of_two_classes_takes_the_place_of_no_file() -> Non
     old = "class A:\n    def f(self):\n        return 1\n\n\nclass B:\n    def f(self):\n        return 2\n"
     with pytest.raises(ReplyError, match="of which class"):
         whole("a.py", old, "    def f(self):\n        return 3\n")
+    for said in ("B.f gives 3", "f of B gives 3, not 2"):
+        new = old.replace("return 2", "return 3")
+        assert whole("a.py", old, "    def f(self):\n        return 3\n", Said([said])) == new
+    new = old.replace("return 1\n", "return 1\n\n    def g(self):\n        pass\n")
+    assert whole("a.py", old, "def g(self):\n    pass\n", Said(["Add g to A"])) == new
 
 
 def test_what_was_said_to_go_may_be_lacking() -> None:
     sent = "class Pages:\n    pass\n"
     assert whole("a.py", OLD, sent) == f"{OLD}\n\n{sent}"
-    assert whole("a.py", OLD, sent, lambda name: name in ("slug", "Page")) == sent
+    assert whole("a.py", OLD, sent, Said(["Remove slug and Page"])) == sent
     still_used = OLD.replace('SEPARATOR = "-"\n', "")
     assert whole("a.py", OLD, still_used) == OLD
-    assert whole("a.py", OLD, still_used, "SEPARATOR".__eq__) == still_used
+    assert whole("a.py", OLD, still_used, Said(["Drop SEPARATOR"])) == still_used
 
 
 def test_an_import_is_lost_where_it_is_used() -> None:

@@ -1,4 +1,4 @@
-"""What a task and its plan say is not to stay: what else a change takes away, somebody may have lost."""
+"""What a task and its plan say of the names in a change: which are not to stay, and which class is meant."""
 
 from __future__ import annotations
 
@@ -28,18 +28,27 @@ _PLAIN_NAME = re.compile(r"\w+(?:\.\w+)*", re.ASCII)
 """Between characters that need no blanks around it."""
 
 
-class SaidToGo:
-    """What some texts say is not to stay."""
+class Said:
+    """What some texts say."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         sentences = [part for text in texts for part in _SENTENCE.split(text)]
+        self._spoken = {name for part in sentences for form in (_NAME, _PLAIN_NAME) for name in form.findall(part)}
         self._sentences = [part for part in sentences if _TAKES_AWAY.search(part)]
         self._anew = [part for part in sentences if _ANEW.search(part)]
         whole = {name for part in self._sentences for form in (_NAME, _PLAIN_NAME) for name in form.findall(part)}
         self._names = whole | {name.rpartition(".")[2] for name in whole}
 
+    def class_of(self, method: str, classes: Iterable[str]) -> str | None:
+        """The only one of the classes of which such a method, or else anything, is said."""
+        known = tuple(classes)
+        with_it = [each for each in known if f"{each}.{method}" in self._spoken]
+        named = [each for each in known if any(name.partition(".")[0] == each for name in self._spoken)]
+        found = with_it or named
+        return found[0] if len(found) == 1 else None
+
     def definition(self, name: str) -> bool:
-        """Whether that is said of a definition (or `Class.name`)."""
+        """Whether a definition (or `Class.name`) is said not to stay."""
         return name.rpartition(".")[2] in self._names
 
     def of_file(self, path: str, name: str) -> bool:
@@ -61,9 +70,9 @@ class SaidToGo:
         return any(last in sentence for sentence in self._anew)
 
 
-def said_by(task: Task, plan: Plan) -> SaidToGo:
+def said_by(task: Task, plan: Plan) -> Said:
     """What the task, the conversation that it goes on from, and the plan say."""
-    return SaidToGo((task.text, *(each.asked for each in task.earlier), *plan.steps))
+    return Said((task.text, *(each.asked for each in task.earlier), *plan.steps))
 
 
-NOTHING_SAID = SaidToGo(())
+NOTHING_SAID = Said(())
