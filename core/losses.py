@@ -30,6 +30,8 @@ from treadle.core.tree.sources import decode_source, is_python
 
 _FEW_LINES = 3
 """A text with fewer, or a module with fewer constants, tells nothing."""
+_SOME_LINES = 10
+"""Of a text that is no shorter all lines may change on purpose, where they are few."""
 _MOST_LOST = 0.9
 _SHORTER, _MOST_LOST_OF_SHORTER = 0.8, 0.2
 _PROGRAM = "__main__"
@@ -50,7 +52,7 @@ def losses(files: Sequence[FileChange], before: Callable[[str], bytes | None], s
     now = [_text(change.content) for change in files if change.content is not None]
     for change in files:
         old, new = was[change.path], change.content or b""
-        if old is None or said.all_of(change.path) or (change.content is None and said.file(change.path)):
+        if old is None or said.all_of(change.path) or (change.content is None and said.file(change.path, deleted=True)):
             continue
         if is_python(change.path):
             gone = [*_lost_names(old, new, came, said), *_emptied(old, new, said)]
@@ -134,7 +136,8 @@ def _lost_of_text(path: str, old: str, new: str, now: Sequence[str], said: Said)
     gone = len(lines - kept)
     is_shorter = len(_lines(new)) < _SHORTER * len(lines)
     most = (_MOST_LOST_OF_SHORTER if is_shorter else _MOST_LOST) * len(lines)
-    return [f"{gone} of its {len(lines)} lines"] if gone >= _FEW_LINES and gone > most else []
+    least = _FEW_LINES if is_shorter else _SOME_LINES
+    return [f"{gone} of its {len(lines)} lines"] if gone >= least and gone > most else []
 
 
 def _text(content: bytes) -> str:

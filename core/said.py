@@ -8,16 +8,23 @@ from collections.abc import Iterable
 from treadle.core.records import Plan, Task
 
 _SENTENCE = re.compile(r"[.;:!?](?=\s)|[。；！？\n]")
-_TAKES_AWAY = re.compile(
-    r"\b(?:remov|delet|drop|renam|replac|mov|merg|inlin|extract|split|rewrit|get(?:s|ting)? rid|unused|dead|obsolete"
-    r"|deprecat|convert|clean|no longer|unif|consolidat|eliminat|strip|discard|translat|rephras|reword|reformat"
-    r"|shorten|(?:be|is|are) (?:called|named|private)|camelcase|snake_case"
-    r"|entfern|lösch|ersetz|umbenenn|benenne|verschieb|weg\b|supprim|renomm|remplac|déplac|enlev"
-    r"|elimin|borr|renombr|reemplaz|muev|mueve|quit)"
-    r"|删除|移除|去掉|重命名|改名|替换|移动|重写|拆分|合并",
-    re.IGNORECASE,
+_DELETES = (
+    r"\b(?:remov|delet|drop|get(?:s|ting)? rid|unused|dead|obsolete|no longer|eliminat|strip|discard"
+    r"|entfern|lösch|supprim|enlev|elimin|borr|quit)|删除|移除|去掉"
 )
+_BECOMES_ANOTHER = (
+    r"\b(?:renam|replac|merg|inlin|rewrit|deprecat|convert|clean|unif|consolidat|translat|rephras|reword|reformat"
+    r"|shorten|(?:be|is|are) (?:called|named|private)|camelcase|snake_case"
+    r"|ersetz|umbenenn|benenne|renomm|remplac|renombr|reemplaz)|重命名|改名|替换|重写|合并"
+)
+"""What is moved is there afterwards: it needs no word."""
+_TAKES_AWAY = re.compile(f"{_DELETES}|{_BECOMES_ANOTHER}", re.IGNORECASE)
 """What is said of something that is not to stay, in a few languages. In others a person is asked once more."""
+_DELETES_FILES = re.compile(_DELETES, re.IGNORECASE)
+_KEEPS = re.compile(
+    r"\b(?:not|never|without|keep|keeps|stay|stays|nicht|ohne|bleibt|behalte)\b|n't\b|不|保留", re.IGNORECASE
+)
+"""In a sentence that also says of something that it stays, nobody can tell which is which."""
 _ANEW = re.compile(
     r"\b(?:rewrit\w*|from scratch|start over"
     r"|replace (?:all|everything|the (?:whole |entire )?(?:contents?|file|code)))\b|重写",
@@ -34,7 +41,7 @@ class Said:
     def __init__(self, texts: Iterable[str]) -> None:
         sentences = [part for text in texts for part in _SENTENCE.split(text)]
         self._spoken = {name for part in sentences for form in (_NAME, _PLAIN_NAME) for name in form.findall(part)}
-        self._sentences = [part for part in sentences if _TAKES_AWAY.search(part)]
+        self._sentences = [part for part in sentences if _TAKES_AWAY.search(part) and not _KEEPS.search(part)]
         self._anew = [part for part in sentences if _ANEW.search(part)]
         whole = {name for part in self._sentences for form in (_NAME, _PLAIN_NAME) for name in form.findall(part)}
         self._names = whole | {name.rpartition(".")[2] for name in whole}
@@ -59,10 +66,13 @@ class Said:
         """Whether it is said in a sentence with these words, such as a heading."""
         return any(words.lower() in sentence.lower() for sentence in self._sentences)
 
-    def file(self, path: str) -> bool:
-        """Whether that is said of a file, by its path or its last name, with or without its ending."""
+    def file(self, path: str, *, deleted: bool = False) -> bool:
+        """Whether a file is said not to stay as it is, or to be `deleted`, by its path or its last name, with or
+        without its ending."""
         last = path.rpartition("/")[2]
-        return last.partition(".")[0] in self._names or any(last in sentence for sentence in self._sentences)
+        names = {last, last.partition(".")[0]}
+        said = [part for part in self._sentences if not deleted or _DELETES_FILES.search(part)]
+        return any(last in part or names & set(_NAME.findall(part)) for part in said)
 
     def all_of(self, path: str) -> bool:
         """Whether a file is said to be written anew."""

@@ -250,21 +250,27 @@ def _place(statement: ast.stmt) -> tuple[object, ...]:
 
 
 def _bound_anywhere(body: Body) -> set[str]:
-    """The names of definitions, at any depth and under any condition."""
+    """The names of definitions, at any depth and under any condition, and of what classes hold."""
     nodes = (node for statement in body for node in ast.walk(statement))
-    return {node.name for node in nodes if isinstance(node, Definition)}
+    inner = {name.rpartition(".")[2] for name in bound(body) if "." in name}
+    return inner | {node.name for node in nodes if isinstance(node, Definition)}
 
 
 def _may_become(old: ast.stmt, new: ast.stmt) -> bool:
     """Whether they are of one kind, and a table is no other one, of which it has none: it may be meant to be added."""
     if isinstance(old, ast.Assign | ast.AnnAssign) and isinstance(new, ast.Assign | ast.AnnAssign):
-        keys = [_keys(each.value) for each in (old, new)]
+        keys = [_keys(each) for each in (old, new)]
         return not all(keys) or bool(keys[0] & keys[1])
     return _kind(old) is _kind(new)
 
 
-def _keys(value: ast.expr | None) -> set[object]:
-    return {shape(key) for key in value.keys if key is not None} if isinstance(value, ast.Dict) else set()
+def _keys(statement: ast.Assign | ast.AnnAssign) -> set[object]:
+    """Of a dictionary, and of the list of a module's public names."""
+    value = statement.value
+    if isinstance(value, ast.Dict):
+        return {shape(key) for key in value.keys if key is not None}
+    is_list = _name(statement) == "__all__" and isinstance(value, ast.List | ast.Tuple)
+    return {shape(each) for each in value.elts} if is_list and isinstance(value, ast.List | ast.Tuple) else set()
 
 
 def _kind(statement: ast.stmt) -> object:

@@ -83,6 +83,8 @@ def test_what_another_file_of_the_change_has_now_was_moved() -> None:
         ("1. Rename `made` to `new` in a.py", None),
         ("Mend made. Remove the blanks", "made"),
         ("Make `made` faster", "made"),
+        ("Do not remove made", "made"),
+        ("Move made to b.py", "made"),
     ],
 )
 def test_what_the_task_says_is_to_go_is_not_told(said: str, gone: str | None) -> None:
@@ -99,7 +101,8 @@ def test_a_class_that_is_to_go_takes_its_methods_along_and_is_not_meant_by_their
 
 
 def test_a_file_that_is_deleted_loses_all_unless_that_was_said() -> None:
-    assert told({"a.py": None}) == {"a.py": "Stack, checked, made would be gone"}
+    all_of_it = {"a.py": "Stack, checked, made would be gone"}
+    assert told({"a.py": None}) == told({"a.py": None, "b.py": ""}, "Rename a.py to b.py") == all_of_it
     assert told({"a.py": None}, "Delete a.py") == told({"a.py": None}, "The module a is dead, drop it") == {}
 
 
@@ -113,6 +116,7 @@ def test_a_text_of_which_hardly_a_line_stays_is_told() -> None:
     assert told({"a.js": code[50:] + b"".join(b"x%d();\n" % n for n in range(9))}, old=code, path="a.js") == {}
     assert told({"a.md": b"# Usage\n"}, "Rewrite a.md", old=TEXT, path="a.md") == {}
     assert told({"VERSION": b"2\n"}, old=b"1\n", path="VERSION") == {}
+    assert told({"a.csv": b"1,a\n2,b\n3,c\n"}, old=b"a\nb\nc\n", path="a.csv") == {}
 
 
 @pytest.mark.parametrize(
