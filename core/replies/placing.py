@@ -186,6 +186,8 @@ class _Placing:
 
     def _add_new(self, new: Sequence[ast.stmt], sent: Sequence[ast.stmt]) -> None:
         """Above the first of those in their place what others use, and constants; at the end the rest, or all."""
+        if not any(isinstance(each, Definition) for each in sent) and any(self._is_example(each) for each in new):
+            raise _NoPlaceError
         replaced = [start for start, end, _ in self.changes if end > start]
         first = next(each for each in self._before if _span(each)[1] > min(replaced)) if replaced else None
         for each in new:
@@ -196,6 +198,11 @@ class _Placing:
             else:
                 line = self._end()
                 self.changes.append((line, line, [*_BETWEEN, *lines]))
+
+    def _is_example(self, statement: ast.stmt) -> bool:
+        """Whether it calls what the module defines, though nothing is defined with it."""
+        called = [node.func for node in ast.walk(statement) if isinstance(node, ast.Call)]
+        return bool(spoken(called) & bound(self._before))
 
     def _put_main(self, block: ast.stmt) -> None:
         """In the place of the old one, if it does all that that does; where there is none, at the end."""
@@ -257,11 +264,20 @@ def _bound_anywhere(body: Body) -> set[str]:
 
 
 def _may_become(old: ast.stmt, new: ast.stmt) -> bool:
-    """Whether they are of one kind, and a table is no other one, of which it has none: it may be meant to be added."""
+    """Whether they are of one kind, and what may be meant to be added is no other one: a table that has none of its
+    keys, or a function that is registered by another name."""
+    if isinstance(old, Definition) and isinstance(new, Definition) and _registered(old) and _registered(new):
+        return _registered(old) == _registered(new)
     if isinstance(old, ast.Assign | ast.AnnAssign) and isinstance(new, ast.Assign | ast.AnnAssign):
         keys = [_keys(each) for each in (old, new)]
         return not all(keys) or bool(keys[0] & keys[1])
     return _kind(old) is _kind(new)
+
+
+def _registered(definition: Definition) -> set[object]:
+    """The texts in the calls that decorate it, such as the path of a route."""
+    calls = [each for each in definition.decorator_list if isinstance(each, ast.Call)]
+    return {arg.value for call in calls for arg in call.args if isinstance(arg, ast.Constant) and arg.value is not None}
 
 
 def _keys(statement: ast.Assign | ast.AnnAssign) -> set[object]:

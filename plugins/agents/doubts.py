@@ -13,7 +13,7 @@ from treadle.core.errors import ReplyError
 from treadle.core.losses import losses
 from treadle.core.packages.declared import before
 from treadle.core.paths import shown
-from treadle.core.records import FileChange
+from treadle.core.replies.wholeness import definitions
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.draft import Draft
 
@@ -31,17 +31,49 @@ class Doubts:
         self.is_asked_for_the_rest = False
         """Whether the author was told of planned files that are as they were."""
 
-    def check(self, files: Sequence[FileChange]) -> None:
-        """Raises `ReplyError` for what these changes take away that nobody said is to go."""
-        lost = set(losses(files, self._before, self._draft.said))
+    def before_taken(self) -> str:
+        """The first thing that the author is to be asked about the draft as it is; empty for nothing."""
+        return self._about_losses() or self._about_what_stays() or self._about_the_rest()
+
+    def _about_losses(self) -> str:
+        lost = set(losses(self._draft.changes(), self._before, self._draft.said))
         new = sorted(lost - self._told)
         self._told |= lost
-        if new:
-            told = "; ".join(f"{shown(path)}: {what}" for path, what in new[:_MOST_NAMED])
-            raise ReplyError(f"{told}. If that is meant, do the same again; if not, put it back, or send an edit")
+        if not new:
+            return ""
+        told = "; ".join(f"{shown(path)}: {what}" for path, what in new[:_MOST_NAMED])
+        return (
+            f"That is taken, and with it {told}, which nobody has said. If that is meant, say so in one sentence that "
+            "says what the change does and why; if not, send what is missing, or the whole file, or an edit."
+        )
 
-    def about_the_rest(self) -> str:
-        """What the author is to be asked of planned files that are as they were; empty for nothing."""
+    def _about_what_stays(self) -> str:
+        """Who renames or removes something by a part of its file leaves it there."""
+        stays = {
+            (path, name)
+            for path in self._draft.in_parts
+            for name in sorted(self._still_in(path))
+            if self._draft.said.definition(name)
+        }
+        new = sorted(stays - self._told)
+        self._told |= stays
+        if not new:
+            return ""
+        told = ", ".join(f"{name} in {shown(path)}" for path, name in new[:_MOST_NAMED])
+        return (
+            f"What you have sent took its place in the file, and all else is as it was. Still there, and it may be "
+            f"meant to go: {told}. If so, send the whole file; if not, say what the change does and why."
+        )
+
+    def _still_in(self, path: str) -> set[str]:
+        """The definitions that a file had, and has."""
+        try:
+            now = definitions(self._draft.text(path)) or set()
+        except ReplyError:
+            return set()
+        return now & (definitions(_text(self._before(path))) or set())
+
+    def _about_the_rest(self) -> str:
         left = left_out(self._planned, self._draft) if self._draft.changes() else ()
         if not left or self.is_asked_for_the_rest:
             return ""
@@ -52,13 +84,9 @@ class Doubts:
             "one sentence that says what the change does and why."
         )
 
-    def about_finishing(self) -> str:
-        """The first of both that speaks against finishing now; empty for nothing."""
-        try:
-            self.check(self._draft.changes())
-        except ReplyError as error:
-            return str(error)
-        return self.about_the_rest()
+
+def _text(content: bytes | None) -> str:
+    return (content or b"").decode("utf-8", "replace")
 
 
 def left_out(planned: Sequence[str], draft: Draft) -> tuple[str, ...]:

@@ -149,14 +149,14 @@ class Work:
             known=self._known,
             likely=self._meant(),
         )
-        toolbox = Toolbox(TOOLS, doubt=self.doubts.about_finishing)
+        toolbox = Toolbox(TOOLS, doubt=self.doubts.before_taken)
         return converse(brief, told, toolbox, desk, on_text=self._take, holds_files=self._holds_files)
 
     def _holds_files(self, reply: str) -> bool:
         return self._replies.holds_files(reply)
 
     def _text_replies(self) -> TextReplies:
-        return TextReplies(self.draft, self.doubts.check, self._meant())
+        return TextReplies(self.draft, meant=self._meant())
 
     def _take(self, reply: str, ended: bool) -> str | None:
         """What the model is told of its reply. Once each: who says the same again means it."""
@@ -164,7 +164,7 @@ class Work:
         if told is not None or self._replies.given_up:
             return told
         if self.draft.state != self._first:
-            asked = self.doubts.about_the_rest()
+            asked = self.doubts.before_taken()
             if asked:
                 self._replies = self._text_replies()  # those that come now go on from there
             return asked or None

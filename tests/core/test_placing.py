@@ -141,12 +141,14 @@ def test_a_new_constant_of_a_class_stands_at_its_head() -> None:
         ("def g():\n    def f(): pass\n", "def f(): return 1\n"),
         ("A = {1: 2}\n\n\ndef g(): pass\n", "A = {3: 4}\n"),
         ("__all__ = ['g']\n\n\ndef g(): pass\n", "__all__ = ['h']\n"),
+        ("@r('/a')\ndef g(): pass\n", "@r('/b')\ndef g(): return 1\n"),
+        ("class A:\n    b = 1\n\n\ndef g(): pass\n", "c = A()\n"),
         ("class A:\n    b = 1\n\n\ndef g(): pass\n", "b = 2\n"),
     ],
     ids=[
         *("in one place twice", "other bases", "a decorator that can't be told"),
         *("under a condition", "within another", "a table of other keys", "other public names"),
-        "of a class",
+        *("another route", "an example alone", "of a class"),
     ],
 )
 def test_what_would_spoil_the_module_has_no_place(old: str, sent: str) -> None:

@@ -50,25 +50,28 @@ FINISH = call("finish", summary="Written.")
 
 
 @pytest.mark.parametrize(
-    ("replies", "content", "heard"),
+    ("replies", "content"),
     [
-        ([sent(SHORT), sent(MORE)], MORE, "Nothing of that was taken: a.py: size, spread would be gone"),
-        ([sent(SHORT), sent(SHORT)], SHORT, "Nothing of that was taken: a.py: size, spread would be gone"),
-        ([written(SHORT), FINISH, written(MORE), FINISH], MORE, "a.py: size, spread would be gone"),
-        ([written(SHORT), FINISH, FINISH], SHORT, "a.py: size, spread would be gone"),
-        ([written(SHORT), words("Written."), words("Written.")], SHORT, "a.py: size, spread would be gone"),
+        ([sent(SHORT), sent(MORE)], MORE),
+        ([sent(SHORT), sent(SHORT)], SHORT),
+        ([sent(SHORT), words("They are not needed.")], SHORT),
+        ([sent(SHORT), sent(OLD[OLD.index("def spread") :] + MORE[len(OLD) :])], MORE),
+        ([written(SHORT), FINISH, written(MORE), FINISH], MORE),
+        ([written(SHORT), FINISH, FINISH], SHORT),
+        ([written(SHORT), words("Written."), words("Written.")], SHORT),
     ],
-    ids=["text", "text, and means it", "tools", "tools, and means it", "tools, ended in words"],
+    ids=[
+        *("text", "text, and means it", "text, and says so", "text, and what is missing"),
+        *("tools", "tools, and means it", "tools, ended in words"),
+    ],
 )
-def test_who_loses_definitions_is_told_once(
-    place: Workplace, replies: list[ModelReply], content: str, heard: str
-) -> None:
+def test_who_loses_definitions_is_told_once(place: Workplace, replies: list[ModelReply], content: str) -> None:
     place.write({"a.py": OLD})
     context = ScriptedContext(*replies)
     candidate = treadle_generate(request(place), context)
     assert candidate is not None and [change.content for change in candidate.files] == [content.encode()]
     (once,) = told(context, "would be gone")
-    assert once.startswith(heard)
+    assert once.startswith("That is taken, and with it a.py: size, spread would be gone")
 
 
 def test_who_finishes_with_a_part_of_the_plan_is_asked_for_the_rest_once(place: Workplace) -> None:
@@ -95,3 +98,14 @@ def test_that_a_part_took_its_place_is_noted(place: Workplace) -> None:
     candidate = treadle_generate(request(place), context)
     assert candidate is not None and [change.content for change in candidate.files] == [MORE.encode()]
     assert context.notes == ["what the model sent for a.py was a part of it, and took its place there"]
+
+
+def test_who_renames_by_a_part_is_told_that_the_old_one_is_there_still(place: Workplace) -> None:
+    place.write({"a.py": OLD})
+    average = OLD[: OLD.index("\n\ndef spread")].replace("mean", "average")
+    renamed = OLD.replace("def mean", "def average")
+    context = ScriptedContext(sent(average), sent(renamed))
+    asked = msgspec.structs.replace(request(place), plan=Plan(steps=("Rename mean to average",), checks=()))
+    candidate = treadle_generate(asked, context)
+    assert candidate is not None and [change.content for change in candidate.files] == [renamed.encode()]
+    assert len(told(context, "Still there, and it may be meant to go: mean in a.py")) == 1
