@@ -95,6 +95,9 @@ def fed_in_loop(file: SourceFile, loop: ast.For | ast.While) -> tuple[tuple[str,
         )
         if value is not None and "\n" not in file.text_of(node):
             (start, end), (first, last) = file.span(node), file.span(value)
+            parent = file.parents[value]
+            if isinstance(value, ast.GeneratorExp) and isinstance(parent, ast.Call) and last == file.span(parent)[1]:
+                first, last = first + 1, last - 1  # its parentheses are those of the call
             found.setdefault((file.text[start:first], file.text[first:last], file.text[last:end]))
     return tuple(found)
 
