@@ -74,6 +74,8 @@ _BUILTIN_METHODS = frozenset(
     for name in dir(kind)
     if not name.startswith("_") and callable(getattr(kind, name))
 )
+_FARTHEST_SWAP = 6
+"""How many places lie at most between two arguments that change places: a call may have hundreds."""
 _OBJECTS = (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.Call)
 """Arguments that can be the object of a method."""
 _MAPPED = ("str", "int", "float", "len", "abs", "list", "ord", "chr", "bool", "sum", "tuple", "set")
@@ -135,7 +137,7 @@ def argument_swap(node: ast.AST, site: Site) -> Iterator[Edit]:
     values = [value for value in args if not isinstance(value, ast.Starred)]
     values += [keyword.value for keyword in node.keywords if keyword.arg]
     for i, one in enumerate(values):
-        for j, other in enumerate(values[i + 1 :], start=i + 1):
+        for j, other in enumerate(values[i + 1 : i + 1 + _FARTHEST_SWAP], start=i + 1):
             extra = 0.0 if j == i + 1 else 0.2
             yield Edit((site.splice_for(one, site.text(other)), site.splice_for(other, site.text(one))), extra)
     if isinstance(node.func, ast.Attribute) and len(args) == 1 and isinstance(args[0], _OBJECTS):
