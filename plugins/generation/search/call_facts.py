@@ -6,7 +6,7 @@ import ast
 
 from treadle.plugins.generation.search.facts import Texts
 from treadle.plugins.generation.search.scope import arity
-from treadle.plugins.generation.search.source import FUNCTIONS, SourceFile
+from treadle.plugins.generation.search.source import FUNCTIONS, FunctionNode, SourceFile
 
 _SHORT_CALL = 40
 _SCOPES = (*FUNCTIONS, ast.ClassDef)
@@ -34,20 +34,34 @@ def calls_of_values(file: SourceFile, function: ast.AST) -> tuple[tuple[str, str
 
 
 def parameters_of(file: SourceFile, tree: ast.AST) -> dict[str, Texts]:
-    """What the functions and methods can be handed, in their order, by the function's name; for a class, what makes an
-    object of it."""
+    """What the functions that are no methods can be handed, in their order, by the function's name; for a class, what
+    makes an object of it."""
     found: dict[str, Texts] = {}
     for node in ast.walk(tree):
-        if isinstance(node, FUNCTIONS):
-            owner, arguments = file.parents.get(node), node.args
-            names = [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
-            found[node.name] = tuple(names[1:] if isinstance(owner, ast.ClassDef) and names else names)
-            if isinstance(owner, ast.ClassDef) and node.name == "__init__":
-                found[owner.name] = found[node.name]
+        if isinstance(node, FUNCTIONS) and not isinstance(file.parents.get(node), ast.ClassDef):
+            found[node.name] = _parameters(node)
         elif isinstance(node, ast.ClassDef):
+            begins = next((m for m in node.body if isinstance(m, FUNCTIONS) and m.name == "__init__"), None)
             fields = (m.target for m in node.body if isinstance(m, ast.AnnAssign))
-            found.setdefault(node.name, tuple(target.id for target in fields if isinstance(target, ast.Name)))
+            made_from = tuple(target.id for target in fields if isinstance(target, ast.Name))
+            found[node.name] = _parameters(begins)[1:] if begins else made_from
     return found
+
+
+def parameters_of_methods(file: SourceFile, tree: ast.AST) -> dict[str, Texts]:
+    """What the methods can be handed, in their order, by the method's name, without the object."""
+    found: dict[str, Texts] = {}
+    for owner in ast.walk(tree):
+        for node in owner.body if isinstance(owner, ast.ClassDef) else ():
+            if isinstance(node, FUNCTIONS):
+                bound = not any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in node.decorator_list)
+                found[node.name] = _parameters(node)[bound:]
+    return found
+
+
+def _parameters(function: FunctionNode) -> Texts:
+    arguments = function.args
+    return tuple(a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs))
 
 
 def imported(file: SourceFile, tree: ast.AST) -> dict[str, str]:

@@ -95,7 +95,8 @@ def _taken(node: ast.Call, site: Site) -> dict[str, object]:
     """What the call can hand over by name, with the defaults where they are known. What is not the file's own may be
     anything of that name: what the file hands to it elsewhere is so as well."""
     called = _called(node)
-    own = site.around.once(call_facts.parameters_of, site.file.tree).get(called)
+    fact = call_facts.parameters_of if isinstance(node.func, ast.Name) else call_facts.parameters_of_methods
+    own = site.around.once(fact, site.file.tree).get(called)
     if own is not None and (isinstance(node.func, ast.Name) or _is_of_self(node.func)):
         return dict.fromkeys(own[len(node.args) :])
     head, *rest = site.text(node.func).split(".")
