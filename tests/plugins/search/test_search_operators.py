@@ -292,6 +292,14 @@ def test_an_edit_inside_a_call_or_a_formatted_string_parses(operator: str, text:
         ),
         ("cached(default=key)", "cached(key=key)"),
         ("x.pack(fill=1)\ny.pack(side=2)", "x.pack(fill=1)\ny.pack(fill=2)"),
+        (
+            "def f(a, *, b=0): ...\nclass A:\n    def f(self, c): ...\nf(1, d=2)",
+            "def f(a, *, b=0): ...\nclass A:\n    def f(self, c): ...\nf(1, b=2)",
+        ),
+        (
+            "class A:\n    @staticmethod\n    def f(a): ...\n    def g(self): self.f(b=1)",
+            "class A:\n    @staticmethod\n    def f(a): ...\n    def g(self): self.f(a=1)",
+        ),
     ],
 )
 def test_a_keyword_becomes_one_that_is_taken(before: str, after: str) -> None:
@@ -302,6 +310,17 @@ def test_values_that_are_handed_over_by_name_change_places():
     assert "f(a, b=d, c=c)" in [text for _, text in edits("f(a, b=c, c=d)", "argument-swap")]
 
 
+def test_a_long_call_has_no_more_swaps_for_each_argument_than_a_shorter_one():
+    few, many = (edits(f"f({', '.join(f'a{i}={i}' for i in range(n))})", "argument-swap") for n in (40, 80))
+    assert len(many) < 2.5 * len(few)
+
+
+def test_behind_a_loop_what_is_put_stays_in_the_parentheses_of_the_call():
+    text = "def f(a):\n    b = []\n    for c in a:\n        b.append(d for d in c)\n    return b"
+    put = [after.splitlines()[4].strip() for _, after in edits(text, "done-after-loop")]
+    assert put[0] == "b.append(d for d in c)" and "b.append(c)" in put and "b.appendc" not in put
+
+
 def names_put(text: str, operator: str, at: str) -> list[str]:
     """What an operator puts in the place of this name, by what it costs."""
     found = [edit for edit, _ in edits(text, operator) if text[edit.splices[0].start : edit.splices[0].end] == at]
@@ -310,11 +329,11 @@ def names_put(text: str, operator: str, at: str) -> list[str]:
 
 def test_an_attribute_becomes_first_one_of_the_same_value_and_one_that_is_called_where_it_is():
     text = "import m\nm.up(a.wrong)\nb.near\na.own\na.run()\nm.down()\n"
-    assert names_put(text, "attribute", "wrong")[:2] == ["own", "run"] and "near" in names_put(
-        text, "attribute", "wrong"
-    )
+    assert names_put(text, "attribute", "wrong") == ["own", "run", "near"]
+    assert names_put("a.far\ndef f(b, c):\n    b.near\n    c.wrong", "attribute", "wrong") == ["near", "far"]
     assert names_put(text, "attribute", "up") == ["down"], "what a module has is not what other things have"
-    assert "wrong" not in names_put("def f():\n    a = ''\n    a.lower()\n    a.up()\n    b.wrong", "attribute", "up")
+    text = "def f(a: str, b):\n    b.pop()\n    b.strip()\n    a.up()\n    b.wrong"
+    assert names_put(text, "attribute", "up") == ["strip", "pop"], "a text has no pop, and wrong is not called"
 
 
 def test_a_variable_becomes_first_one_that_nobody_reads_then_one_of_its_kind_that_was_spoken_of_last():
@@ -323,6 +342,9 @@ def test_a_variable_becomes_first_one_that_nobody_reads_then_one_of_its_kind_tha
         text.replace("return two", "return wrong").replace("two, kind", "wrong, kind"), "variable", "wrong"
     )
     assert found[0] == "lost" and found.index("one") < found.index("b")
+    assert names_put("def f(wrong: int, a: int, b: str):\n    g(a)\n    g(b)\n    wrong", "variable", "wrong")[0] == "a"
+    inner = "def f(a):\n    b = a\n    return [wrong + c for c in b]"
+    assert names_put(inner, "variable", "wrong")[0] == "c", "what a comprehension goes through is spoken of there"
 
 
 def test_a_block_is_indented_as_the_file_does_that():
