@@ -78,7 +78,7 @@ def test_what_is_chosen_for_a_session_that_has_ended_is_said_to_change_nothing(s
 def test_a_patch_that_passed_can_be_applied_after_all(agent: Agent) -> None:
     agent.will(calls("submit_plan", **PLAN), EDIT, FINISH)
     assert agent.run().code == 0
-    worse = calls("edit", path="stats.py", search=RIGHT, replace="return 0")
+    worse = calls("edit", path="stats.py", search=RIGHT, replace="    return 0")
     agent.will(worse, FINISH)
     ran = agent.treadle("resume", "--reject", "shorter", "--set", "loop.max_attempts=2")
     assert ran.code == 1, ran
