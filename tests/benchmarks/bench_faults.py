@@ -86,7 +86,8 @@ def session(folder: Path, service: Service, wire: Wire, fault: Sequence[Answer],
     before = {file.name: file.read_bytes() for file in project.iterdir()}
     (folder / "home").mkdir()
     (folder / "home" / "models.toml").write_text(wire.models)
-    for answer in (*STEPS[:place], *fault, *STEPS[place:]):
+    # Who finishes after a call that was refused is told so once, and finishes again.
+    for answer in (*STEPS[:place], *fault, *STEPS[place:], STEPS[-1]):
         service.will(*answer.acts(wire))
     with refusing() as nowhere:
         outcome = run(project, folder / "home", service.url if fault else nowhere, wire)
