@@ -15,6 +15,9 @@ _RUN = re.compile(r"[\w./-]+")
 """Within a word: `stats.py` of `stats.py:8`."""
 _ASCII_RUN = re.compile(_RUN.pattern, re.ASCII)
 """The same in a language that has no blanks between its words."""
+_MOST_PARTS = 500
+"""As many as a name that may be written has at most; a text of a megabyte is no name, and to try all its ends takes
+minutes."""
 _ABSOLUTE = re.compile(r"/|~[/\\]|[A-Za-z]:[/\\]")
 
 
@@ -38,7 +41,7 @@ class NamedFiles:
         """The file to which the most of the last parts of an absolute path lead, of whatever machine it is."""
         if not _ABSOLUTE.match(absolute):
             return None
-        parts = re.split(r"[/\\]", absolute)[1:]
+        parts = re.split(r"[/\\]", absolute)[1:][-_MOST_PARTS:]
         ends = ("/".join(parts[first:]) for first in range(len(parts)))
         return next((end for end in ends if end in self.known), None)
 

@@ -22,6 +22,8 @@ _JSON = frozenset({"", "json", "json5", "jsonc", "text"})
 _LONGEST = 100_000
 _MOST_BEGINNINGS = 20
 _MOST_FILES = 100
+_DEEPEST = 4
+"""Objects that the plan may be within."""
 _TRAILING_COMMA = re.compile(r",(?=\s*+[}\]])")
 
 
@@ -59,15 +61,15 @@ def _values(text: str) -> Iterator[object]:
                 continue
 
 
-def _plan(value: object) -> JsonPlan | None:
+def _plan(value: object, depth: int = 0) -> JsonPlan | None:
     if isinstance(value, list) and all(map(_step, value)) and not any(isinstance(each, str) for each in value):
         value = {"steps": value}
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or depth > _DEEPEST:
         return None
     said = {str(key).lower().replace(" ", "_").replace("-", "_"): each for key, each in value.items()}
     listed = next((said[key] for key in _STEPS if isinstance(said.get(key), list | str)), None)
     if listed is None:
-        return next((plan for key in _AROUND if (plan := _plan(said.get(key))) is not None), None)
+        return next((plan for key in _AROUND if (plan := _plan(said.get(key), depth + 1)) is not None), None)
     each_step = listed if isinstance(listed, list) else steps_in(listed)
     steps = tuple(filter(None, map(_step, each_step)))
     inner = [name for step in each_step if isinstance(step, dict) for name in _files(step)]

@@ -184,6 +184,7 @@ def test_json_is_a_plan(text: str, steps: tuple[str, ...], files: tuple[str, ...
         '{"plan": "I will think about it"}', '{"steps": [1, {"n": 2}]}', "{steps}", "[1, 2]", "[]", '{"steps": ["a',
         'The data:\n["a", "b"]', '```python\n{"steps": ["a"]}\n```', '{"tasks": [{"title": "Buy milk"}]}',
         "a = [x for x in y]", "[" * 100_000, "{" * 1_000, '{"plan":' * 50_000, "<think>[\"a\"]",
+        '{"plan":' * 600 + '{"steps": ["a"]}' + "}" * 600,
     ],
 )  # fmt: skip
 def test_other_json_is_none(text: str) -> None:
