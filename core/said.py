@@ -41,6 +41,7 @@ class Said:
     def __init__(self, texts: Iterable[str]) -> None:
         sentences = [part for text in texts for part in _SENTENCE.split(text)]
         self._spoken = {name for part in sentences for form in (_NAME, _PLAIN_NAME) for name in form.findall(part)}
+        self._spoken_of = {name.partition(".")[0] for name in self._spoken}
         self._sentences = [part for part in sentences if _TAKES_AWAY.search(part) and not _KEEPS.search(part)]
         self._anew = [part for part in sentences if _ANEW.search(part)]
         whole = {name for part in self._sentences for form in (_NAME, _PLAIN_NAME) for name in form.findall(part)}
@@ -50,7 +51,7 @@ class Said:
         """The only one of the classes of which such a method, or else anything, is said."""
         known = tuple(classes)
         with_it = [each for each in known if f"{each}.{method}" in self._spoken]
-        named = [each for each in known if any(name.partition(".")[0] == each for name in self._spoken)]
+        named = [each for each in known if each in self._spoken_of]
         found = with_it or named
         return found[0] if len(found) == 1 else None
 

@@ -33,11 +33,12 @@ def read_arguments(name: str, text: str) -> dict[str, object]:
 
 
 def _no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    names = [name for name, _ in pairs]
-    if len(set(names)) != len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the name {twice!r} occurs twice")
-    return dict(pairs)
+    found: dict[str, object] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"the name {name!r} occurs twice")
+        found[name] = value
+    return found
 
 
 def _no_number(text: str) -> float:

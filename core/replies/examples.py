@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
 
 from treadle.core.tree.bound_names import Body, Definition, Import, is_main_block, spoken
 from treadle.core.tree.shapes import shape
@@ -21,13 +20,14 @@ def without_examples(sent: Body, module: Body) -> list[ast.stmt]:
     defined = {each.name for each in sent if isinstance(each, Definition)}
     kept: list[ast.stmt] = []
     shown: set[str] = set()
+    elsewhere: set[str] = set()
     for each in reversed(sent[last + 1 :]):
-        if shape(each) in there or is_main_block(each) or isinstance(each, Import):
-            kept.append(each)
-        elif _shows(each, defined) or _is_only_for(each, shown, kept):
+        stays = shape(each) in there or is_main_block(each) or isinstance(each, Import)
+        if not stays and (_shows(each, defined) or _is_only_for(each, shown, elsewhere)):
             shown |= spoken([each])
         else:
             kept.append(each)
+            elsewhere |= spoken([each])
     return [*sent[: last + 1], *reversed(kept)]
 
 
@@ -40,10 +40,10 @@ def _shows(statement: ast.stmt, defined: set[str]) -> bool:
     return isinstance(statement, ast.Assert)
 
 
-def _is_only_for(statement: ast.stmt, shown: set[str], kept: Sequence[ast.stmt]) -> bool:
+def _is_only_for(statement: ast.stmt, examples: set[str], others: set[str]) -> bool:
     """Whether it keeps something that examples use, and nothing else does."""
     if not isinstance(statement, ast.Assign | ast.AnnAssign):
         return False
     targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
     names = {target.id for target in targets if isinstance(target, ast.Name)}
-    return bool(names) and names <= shown and not names & spoken(kept)
+    return bool(names) and names <= examples and not names & others

@@ -16,6 +16,7 @@ _OPENING = re.compile(
     r"^(?P<quote>(?:[ ]{0,3}>(?:[ ]{0,4}>)*[ ]?)?)(?P<indent>[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ ]+)?)"
     r"(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)$"
 )
+_QUOTE = re.compile(r" {0,3}> ?")
 _THINKING = r"(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis)"
 _THOUGHT_OPENS = re.compile(rf"\s*<{_THINKING}>", re.IGNORECASE)
 _THOUGHT_CLOSES = re.compile(rf"</{_THINKING}>", re.IGNORECASE)
@@ -180,9 +181,19 @@ def _closes(fence: _Open, line: str) -> bool:
     return indent <= 3 and len(bare) >= len(fence.fence) and not bare.strip(fence.fence[0])
 
 
+def _quotes_end(line: str, most: int) -> int:
+    """Where the signs of quotes end with which the line begins."""
+    at = 0
+    for _ in range(most):
+        sign = _QUOTE.match(line, at)
+        if sign is None:
+            break
+        at = sign.end()
+    return at
+
+
 def _content_line(fence: _Open, line: str) -> str:
-    for _ in range(fence.quotes):
-        line = re.sub(r"^ {0,3}> ?", "", line, count=1)
+    line = line[_quotes_end(line, fence.quotes) :]
     stripped = 0
     while stripped < fence.indent and line[:1] in (" ", "\t"):
         width = 1 if line[0] == " " else 4 - stripped % 4

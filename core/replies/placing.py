@@ -7,6 +7,7 @@ import re
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise, takewhile
 from typing import TypeGuard
 
@@ -27,6 +28,8 @@ from treadle.core.tree.bound_names import (
 from treadle.core.tree.shapes import shape
 
 _Named = Definition | ast.Assign | ast.AnnAssign
+_ByName = dict[str, list[ast.stmt]]
+_Place = tuple[object, ...]
 _PATH = re.compile(r"#\s*[\w./\\-]+\.pyi?\s*")
 """A comment that names the file, above its first definition."""
 _BETWEEN = ["", ""]
@@ -73,6 +76,9 @@ class _Placing:
         self._lines = old.split("\n")
         self._sent = sent.split("\n")
         self._before = before
+        self._named = _by_name(before)
+        self._bound = bound(before)
+        self._classes = [each for each in before if isinstance(each, ast.ClassDef)]
         self._said = said
         self.changes: list[tuple[int, int, list[str]]] = []
         """Lines from one on, to another, that these take the place of."""
@@ -85,35 +91,36 @@ class _Placing:
         imports = [each for each in own if isinstance(each, Import)]
         if any(isinstance(each, ast.ImportFrom) and each.module == "__future__" for each in imports):
             raise _NoPlaceError
-        blocks = [each for each in own if is_main_block(each)]
-        others = [each for each in own if each not in imports and each not in blocks]
-        new = [each for each in others if not self._put(each, self._before, own)]
+        others = [each for each in own if not isinstance(each, Import) and not is_main_block(each)]
+        places = Counter(map(_place, own))
+        new = [each for each in others if not self._put(each, self._named, places)]
         self._add_imports(imports)
         self._add_new(new, others)
-        for block in blocks:
-            self._put_main(block)
+        self._put_main([each for each in own if is_main_block(each)])
 
     def made(self) -> str | None:
         """The text with the changes; None where two of them are for the same lines."""
         ordered = sorted(self.changes, key=lambda change: change[:2])
         if any(end > start for (_, end, _), (start, _, _) in pairwise(ordered)):
             return None
-        lines = list(self._lines)
-        for start, end, new in reversed(ordered):
-            lines[start:end] = new
-        return "\n".join(lines)
+        lines: list[str] = []
+        at = 0
+        for start, end, new in ordered:
+            lines += [*self._lines[at:start], *new]
+            at = end
+        return "\n".join([*lines, *self._lines[at:]])
 
-    def _put(self, statement: ast.stmt, body: Body, beside: Sequence[ast.stmt]) -> bool:
-        """Put a statement in the place of the one of its name; False where there is none. `beside` are those that were
-        sent with it."""
+    def _put(self, statement: ast.stmt, body: _ByName, places: Counter[_Place]) -> bool:
+        """Put a statement in the place of the one of its name; False where there is none. `places` are those of all
+        that were sent with it."""
         if not isinstance(statement, _Named) or not (name := _name(statement)):
             raise _NoPlaceError
-        if Counter(map(_place, beside))[_place(statement)] != 1:
+        if places[_place(statement)] != 1:
             raise _NoPlaceError
-        known = [each for each in body if _name(each) == name]
+        known = body.get(name, [])
         if len(known) > 1:  # a property and its setter, say
             known = [each for each in known if _place(each) == _place(statement)] or known
-        if not known and body is self._before and is_method(statement):
+        if not known and body is self._named and is_method(statement):
             known = list(self._methods(name))
             if not known and (only := self._class_of(name)) is not None:
                 self._add_to_class(only, [statement])
@@ -141,24 +148,30 @@ class _Placing:
         own = [each for each in without_docstring(new.body) if shape(each) not in known]
         if not own:
             raise _NoPlaceError
-        self._add_to_class(old, [each for each in own if not self._put(each, old.body, own)])
+        named, places = _by_name(old.body), Counter(map(_place, own))
+        self._add_to_class(old, [each for each in own if not self._put(each, named, places)])
         self.has_found = True
 
     def _methods(self, name: str) -> Iterator[ast.stmt]:
         """The methods that one which was sent without its class may be."""
-        of_classes = {
-            each: [part for part in each.body if isinstance(part, Function) and part.name == name]
-            for each in self._before
-            if isinstance(each, ast.ClassDef)
-        }
-        meant = self._said.class_of(name, [each.name for each, parts in of_classes.items() if parts])
-        yield from (part for each, parts in of_classes.items() if meant in (None, each.name) for part in parts)
+        found = self._methods_named.get(name, [])
+        meant = self._said.class_of(name, dict.fromkeys(of for of, _ in found)) if found else None
+        yield from (part for of, part in found if meant in (None, of))
+
+    @cached_property
+    def _methods_named(self) -> dict[str, list[tuple[str, ast.stmt]]]:
+        """Each method, with its class, by its name."""
+        found: dict[str, list[tuple[str, ast.stmt]]] = {}
+        for of in self._classes:
+            for part in of.body:
+                if isinstance(part, Function):
+                    found.setdefault(part.name, []).append((of.name, part))
+        return found
 
     def _class_of(self, name: str) -> ast.ClassDef | None:
         """The class to which a new method that was sent without one belongs. Raises `_NoPlaceError` for several."""
-        classes = [each for each in self._before if isinstance(each, ast.ClassDef)]
-        meant = self._said.class_of(name, [each.name for each in classes])
-        classes = [each for each in classes if meant in (None, each.name)]
+        meant = self._said.class_of(name, [each.name for each in self._classes])
+        classes = [each for each in self._classes if meant in (None, each.name)]
         if len(classes) > 1:
             raise _NoPlaceError
         return classes[0] if classes else None
@@ -189,30 +202,35 @@ class _Placing:
         if not any(isinstance(each, Definition) for each in sent) and any(self._is_example(each) for each in new):
             raise _NoPlaceError
         replaced = [start for start, end, _ in self.changes if end > start]
-        first = next(each for each in self._before if _span(each)[1] > min(replaced)) if replaced else None
+        upper = min(replaced) if replaced else None
+        first = next((each for each in self._before if upper is not None and _span(each)[1] > upper), None)
+        above = _above(self._lines, first) if first is not None else None
+        end = self._end()
+        speak_of = Counter(name for each in sent for name in spoken([each]))
         for each in new:
-            lines = [*self._with_comments(each)]
-            if first is not None and (not isinstance(each, Definition) or _is_used(each, sent)):
-                line = _above(self._lines, first)
-                self.changes.append((line, line, [*lines, *_BETWEEN]))
+            lines = self._with_comments(each)
+            is_used = speak_of[_name(each)] > (_name(each) in spoken([each]))
+            if above is not None and (not isinstance(each, Definition) or is_used):
+                self.changes.append((above, above, [*lines, *_BETWEEN]))
             else:
-                line = self._end()
-                self.changes.append((line, line, [*_BETWEEN, *lines]))
+                self.changes.append((end, end, [*_BETWEEN, *lines]))
 
     def _is_example(self, statement: ast.stmt) -> bool:
         """Whether it calls what the module defines, though nothing is defined with it."""
         called = [node.func for node in ast.walk(statement) if isinstance(node, ast.Call)]
-        return bool(spoken(called) & bound(self._before))
+        return bool(spoken(called) & self._bound)
 
-    def _put_main(self, block: ast.stmt) -> None:
+    def _put_main(self, blocks: Sequence[ast.stmt]) -> None:
         """In the place of the old one, if it does all that that does; where there is none, at the end."""
         old = next(filter(is_main_block, self._before), None)
-        if old is None:
-            line = len("\n".join(self._lines).rstrip().split("\n"))
-            self.changes.append((line, line, [*_BETWEEN, *self._with_comments(block)]))
-        elif spoken([old]) & bound(self._before) <= spoken([block]):
-            self.changes.append((*_span(old), self._indented("", block)))
-            self.has_found = True
+        line = len("\n".join(self._lines).rstrip().split("\n"))
+        due = spoken([old]) & self._bound if old is not None else set()
+        for block in blocks:
+            if old is None:
+                self.changes.append((line, line, [*_BETWEEN, *self._with_comments(block)]))
+            elif due <= spoken([block]):
+                self.changes.append((*_span(old), self._indented("", block)))
+                self.has_found = True
 
     def _end(self) -> int:
         """The line behind the last definition, or the last statement that is not run as a program alone."""
@@ -250,7 +268,14 @@ def _name(statement: ast.stmt) -> str:
     return ""
 
 
-def _place(statement: ast.stmt) -> tuple[object, ...]:
+def _by_name(body: Body) -> _ByName:
+    found: _ByName = {}
+    for each in body:
+        found.setdefault(_name(each), []).append(each)
+    return found
+
+
+def _place(statement: ast.stmt) -> _Place:
     """What tells it from others of its name."""
     decorators = statement.decorator_list if isinstance(statement, Definition) else []
     return _name(statement), shape(decorators)
@@ -301,10 +326,6 @@ def _head(of: ast.ClassDef) -> tuple[object, ...]:
 def is_method(sent: ast.stmt) -> TypeGuard[ast.FunctionDef | ast.AsyncFunctionDef]:
     """Whether a function takes what it is called on."""
     return isinstance(sent, Function) and bool(sent.args.args) and sent.args.args[0].arg in ("self", "cls")
-
-
-def _is_used(new: ast.stmt, sent: Sequence[ast.stmt]) -> bool:
-    return any(_name(new) in spoken([each]) for each in sent if each is not new)
 
 
 def _has_long_text(statement: ast.stmt) -> bool:

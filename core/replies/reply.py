@@ -122,10 +122,8 @@ def _closed_at_the_end(parts: list[Part]) -> list[Part]:
     parses = language == "python" and definitions(last.text) is not None
     if not parses and (language == "python" or text.endswith(_ENDS_OF_SENTENCES)):
         return parts
-    content = last.content
-    while not content[-1].strip():
-        content = content[:-1]
-    return [*parts[:-1], replace(last, content=content, closed=True)]
+    end = max(at for at, line in enumerate(last.content, 1) if line.strip())
+    return [*parts[:-1], replace(last, content=last.content[:end], closed=True)]
 
 
 def _unwrapped(parts: list[Part]) -> list[Part]:

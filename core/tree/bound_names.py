@@ -98,7 +98,7 @@ def lost_without_reason(before: Body, after: Body) -> set[str]:
 
 def outermost(names: set[str]) -> set[str]:
     """The names without those in a class that is among them."""
-    return {name for name in names if name.partition(".")[0] not in names - {name}}
+    return {name for name in names if "." not in name or name.partition(".")[0] not in names}
 
 
 def is_main_block(statement: ast.stmt) -> bool:
