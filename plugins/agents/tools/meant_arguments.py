@@ -104,6 +104,8 @@ def _unwrapped(found: Mapping[str, object], known: Mapping[str, Any], schema: Ma
         inner = inner[0] if isinstance(inner, list) and len(inner) == 1 else inner
         if name in known or not lacking or not isinstance(inner, dict):
             continue
+        if isinstance(value, str) and any(map(_takes_text, (known[own] for own in _meanings(name, known)))):
+            continue  # it may be what a file of JSON shall hold
         if any(each in found and each != name for each in inner):
             continue
         if any(_meanings(each, known) for each in inner):
@@ -161,6 +163,10 @@ def _chosen(value: str, choices: list[object]) -> object:
         each for each in choices if isinstance(each, str) and (_plain(each) == plain or plain in _WORDS.get(each, ()))
     ]
     return fits[0] if value not in choices and len(fits) == 1 else value
+
+
+def _takes_text(schema: Any) -> bool:
+    return isinstance(schema, dict) and "string" in _kinds(schema)
 
 
 def _kinds(schema: Mapping[str, Any]) -> set[str]:

@@ -34,6 +34,7 @@ def taken(name: str, found: dict[str, Any]) -> dict[str, Any]:
         ("edit", {"path": "a.py", "edits": [{"search": "x", "replace": "y"}]}, EDIT),
         ("edit", {"arguments": json.dumps(EDIT), "explanation": "why"}, EDIT),
         ("write", {"filename": "a.py", "code": "x"}, {"path": "a.py", "content": "x"}),
+        ("write", {"file": "a.json", "text": '{"content": 1}'}, {"path": "a.json", "content": '{"content": 1}'}),
         ("read", {"path": ["a.py"], "first": "2", "end": None}, {"path": "a.py", "start": 2, "end": None}),
         ("list", {"pattern": "*.py"}, {"path": "*.py"}),
         ("read", {"files": ["a.py"]}, {"path": "a.py"}),
