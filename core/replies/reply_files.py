@@ -41,7 +41,7 @@ class ReplyFiles:
             sent, text = text, whole(path, old, text, self._meant.said)
             if text != sent:
                 self._parts.add(path)
-                self._meant.took_part(path)
+            self._meant.took(path, in_part=path in self._parts)
         _refuse_elision(where, path, text, old)
         if old is not None:
             refuse_lost_secrets(path, text, old)

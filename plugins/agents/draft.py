@@ -66,7 +66,7 @@ class Draft:
         self.workspace = workspace
         self.said = said
         self.in_parts: set[str] = set()
-        """The files of which a part was sent, and put into its place."""
+        """The files of which a part was sent last, and put into its place."""
         self._task = task
         self._root = Path(workspace.root).resolve()
         self._disk = Tree(workspace)
@@ -146,13 +146,16 @@ class Draft:
         content = self._content(path)
         sent, old = text, None if content is None else text_of(path, content)
         text = whole(path, old, sent, self.said)
-        if text != sent:
-            self.in_parts.add(path)
         self._refuse_elision(path, text, content)
         if content is not None:
             refuse_lost_secrets(path, text, text_of(path, content))
         self._put(path, self._made(path, text))
+        self.sent(path, in_part=text != sent)
         return path
+
+    def sent(self, path: str, *, in_part: bool) -> None:
+        """Take note of a file that was sent whole, or of which a part was sent."""
+        (self.in_parts.add if in_part else self.in_parts.discard)(path)
 
     def put(self, name: str, content: bytes) -> str:
         """Make the file hold this, which was made of what it holds or of another file; the answer is its normal
@@ -200,11 +203,11 @@ class Draft:
     @contextmanager
     def all_or_none(self) -> Iterator[None]:
         """What is changed within is taken back when it ends with an error, which goes on its way."""
-        before = dict(self._now), dict(self._base), dict(self._modes)
+        before = dict(self._now), dict(self._base), dict(self._modes), set(self.in_parts)
         try:
             yield
         except BaseException:
-            self._now, self._base, self._modes = before
+            self._now, self._base, self._modes, self.in_parts = before
             raise
 
     def changes(self) -> tuple[FileChange, ...]:

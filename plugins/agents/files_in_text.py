@@ -47,6 +47,8 @@ def take_files(reply: str, draft: Draft, meant: Sequence[str] = (), *, ended: bo
                 draft.put(change.path, change.content)
             else:
                 draft.write(change.path, text_of(change.path, change.content))
+        for path, in_part in files_meant.in_part.items():
+            draft.sent(path, in_part=in_part)
     return files
 
 
@@ -69,15 +71,16 @@ def _named(change: FileChange, reply: str, meant: MeantFiles) -> FileChange:
             raise ReplyError(f"{_IN_THE_PROMPT} is the example's name: name the file of the project that you mean")
         raise ReplyError("a block of code names no file: write the file's path in the first line of the fence")
     old = meant.text(path)
-    if lost := _lost(old, sent):
+    lost = _lost(old, sent)
+    if lost:
         whole = _in_place(path, old, sent, meant.said)
         if whole is None:
             raise ReplyError(
                 f"that block names no file, and is not all of {path}: {', '.join(sorted(lost)[:5])} would be gone. "
                 "Send the whole file, or an edit"
             )
-        meant.took_part(path)
         change = msgspec.structs.replace(change, content=whole.encode("utf-8", "surrogateescape"))
+    meant.took(path, in_part=bool(lost))
     return msgspec.structs.replace(change, path=path)
 
 

@@ -121,6 +121,18 @@ def test_several_parts_of_a_file_are_taken_one_after_the_other(place: Workplace)
     assert place.draft.text("a.py") == WHOLE.replace("return 3", "return 2").replace("return 1", "return 0")
 
 
+def test_what_is_in_parts_is_what_was_taken_so_last(place: Workplace) -> None:
+    place.write({"a.py": WHOLE})
+    replies = TextReplies(place.draft, meant=["a.py"])
+    assert replies.holds_files(block("a.py", PART))
+    assert "Nothing of that was taken" in (replies.take(block("a.py", PART) + block("../b.py")) or "")
+    assert not place.draft.in_parts
+    take_files(f"```python\n{PART}```", place.draft, ["a.py"])
+    assert place.draft.in_parts == {"a.py"}
+    take_files(block("a.py", WHOLE.replace("return 3", "return 4")), place.draft, ["a.py"])
+    assert not place.draft.in_parts
+
+
 def test_a_part_that_has_no_place_does_not_take_that_of_the_whole_file(place: Workplace) -> None:
     place.write({"a.py": WHOLE})
     with pytest.raises(ReplyError, match=r"is not all of a\.py: LIMIT, one would be gone"):
