@@ -54,7 +54,8 @@ class NamedFiles:
 
 def without_place(text: str, workspace: Workspace) -> str:
     """The text with the project's own files named by their paths within it, where it says their whole paths."""
-    for place in {workspace.project, workspace.root} - {"/", ""}:
+    # The longer one first: one may lie in the other.
+    for place in sorted({workspace.project, workspace.root} - {"/", ""}, key=len, reverse=True):
         text = re.sub(rf"(?<![\w./~-]){re.escape(place.rstrip('/'))}/(?=[\w.])", "", text)
     return text
 

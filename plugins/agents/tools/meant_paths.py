@@ -20,7 +20,7 @@ _FROM_A_ROOT = re.compile(r"/|\w:\\")
 def in_project(draft: Draft, name: str) -> str:
     """A name as the project has it, where it is that of something in the project from the machine's root on."""
     for place in (draft.workspace.root, draft.workspace.project):
-        for root in {place, str(Path(place).resolve())} if place else ():
+        for root in (place, str(Path(place).resolve())) if place else ():
             if name.rstrip("/") == root:
                 return ""
             if name.startswith(f"{root}/"):
