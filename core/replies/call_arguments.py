@@ -17,10 +17,9 @@ def read_arguments(name: str, text: str) -> dict[str, object]:
     if len(text) > LARGEST_ARGUMENTS:
         raise ReplyError(f"the call of {name} has {len(text)} characters; at most {LARGEST_ARGUMENTS} are read")
     try:
-        found = _JSON.decode(text)
+        found = whole_json(text)
         if isinstance(found, str) and found.lstrip().startswith("{"):
-            found = _JSON.decode(found)
-        json.dumps(found, ensure_ascii=False).encode("utf-8")
+            found = whole_json(found)
     except UnicodeError:
         raise ReplyError(f"the arguments of {name} hold half of a surrogate pair: send valid Unicode") from None
     except (ValueError, RecursionError) as error:
@@ -30,6 +29,19 @@ def read_arguments(name: str, text: str) -> dict[str, object]:
     if not isinstance(found, dict):
         raise ReplyError(f"the arguments of {name} must be a JSON object, as in {{}}: send the call again")
     return found
+
+
+def whole_json(text: str) -> object:
+    """What the text holds as JSON that can be kept and sent on. Raises `ValueError` and `RecursionError` as
+    `read_arguments` has it."""
+    found = _JSON.decode(text)
+    refuse_half_characters(found)
+    return found
+
+
+def refuse_half_characters(found: object) -> None:
+    """Raise `UnicodeError`, which is a `ValueError`, for what holds half of a surrogate pair, that JSON can spell."""
+    json.dumps(found, ensure_ascii=False).encode("utf-8")
 
 
 def _no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:

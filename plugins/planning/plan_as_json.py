@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from treadle.core.replies.call_arguments import refuse_half_characters
 from treadle.core.replies.fences import Block, UnclosedThought, read_parts
 from treadle.core.replies.naming import read_info
 from treadle.plugins.planning.steps_in_text import steps_in
@@ -56,9 +57,11 @@ def _values(text: str) -> Iterator[object]:
         begins = [match.start() for match in re.finditer(r"^[ \t]*+[{\[]", said, re.MULTILINE)]
         for start in [*begins, *([said.index("{")] if "{" in said else [])][:_MOST_BEGINNINGS]:
             try:
-                yield decoder.raw_decode(said[start:].lstrip())[0]
+                value = decoder.raw_decode(said[start:].lstrip())[0]
+                refuse_half_characters(value)
             except (ValueError, RecursionError):
                 continue
+            yield value
 
 
 def _plan(value: object, depth: int = 0) -> JsonPlan | None:

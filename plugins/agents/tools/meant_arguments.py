@@ -6,11 +6,11 @@ stays for the tool to refuse; where one only looks, it is left out, and the answ
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
+from treadle.core.replies.call_arguments import whole_json
 from treadle.plugins.agents.folding import FOLDED
 from treadle.plugins.agents.tools.schema_check import misfit
 
@@ -180,6 +180,6 @@ def _kinds(schema: Mapping[str, Any]) -> set[str]:
 def _decoded(text: str) -> object:
     """What the text holds as JSON, or as Python writes truth; else the text."""
     try:
-        return json.loads(text.lower() if text.strip() in ("True", "False", "None") else text, strict=False)
+        return whole_json(text.lower() if text.strip() in ("True", "False", "None") else text)
     except (ValueError, RecursionError):
         return text

@@ -57,4 +57,5 @@ def _around(text: str, search: str, replace: str) -> tuple[str, str] | None:
 
 
 def _splits_a_word(text: str, at: int) -> bool:
-    return re.fullmatch(r"\w\w", text[max(at - 1, 0) : at + 1]) is not None
+    """Or a number, such as `1.5`."""
+    return re.fullmatch(r"\w\w|\d\.|\.\d", text[max(at - 1, 0) : at + 1]) is not None

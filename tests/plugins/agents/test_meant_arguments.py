@@ -9,7 +9,7 @@ import pytest
 
 from tests.plugins.agents.workplace import Workplace
 from treadle.plugins.agents.tools.meant_arguments import as_meant
-from treadle.plugins.agents.tools.tool import OwnTool
+from treadle.plugins.agents.tools.tool import OwnTool, ToolError
 from treadle.plugins.agents.tools.toolbox import OWN, Toolbox
 from treadle.plugins.planning.by_model import ANSWER, SUBMIT_PLAN
 from treadle.plugins.validation.review_by_model import SUBMIT_REVIEW
@@ -53,6 +53,14 @@ def taken(name: str, found: dict[str, Any]) -> dict[str, Any]:
 def test_names_and_types_are_taken_as_they_are_meant(name: str, found: dict[str, Any], meant: dict[str, Any]) -> None:
     arguments = taken(name, found)
     assert {key: arguments[key] for key in meant} == meant
+
+
+@pytest.mark.parametrize(
+    "inner", ['{"path": "a.py", "content": "\\ud800"}', '{"path": "a.py", "path": "b.py", "content": ""}']
+)
+def test_json_in_a_text_is_held_to_the_rules_of_all_arguments(inner: str) -> None:
+    with pytest.raises(ToolError, match="write was called wrongly"):
+        taken("write", {"arguments": inner})
 
 
 def test_what_is_inside_of_a_list_is_taken_so_too() -> None:

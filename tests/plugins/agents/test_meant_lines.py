@@ -22,3 +22,9 @@ def test_a_search_for_a_number_alone_means_no_empty_line() -> None:
 )
 def test_lines_lose_the_numbers_that_they_were_shown_with(replace: str, new: str) -> None:
     assert lines_meant("a = [\n7,\n]\n", "1  a = [", replace) == ("a = [", new)
+
+
+@pytest.mark.parametrize("text", ["x = 1.5\n", "x = 10\n", "xx = 1\n"])
+def test_a_part_of_a_line_ends_with_its_words_and_numbers(text: str) -> None:
+    assert lines_meant(text, "x = 1", "x = 2") is None
+    assert lines_meant(f"({text})\n", text.strip(), "y") == (f"({text.strip()}", "(y")

@@ -10,10 +10,11 @@ from tests.plugins.agents.agent_bench import PLAN, call
 from tests.plugins.agents.scripted_context import ScriptedContext, words
 from tests.plugins.agents.workplace import Workplace, make_place
 from treadle.core.models.messages import ModelReply
-from treadle.core.records import Plan, Task
+from treadle.core.records import Plan, Task, Workspace
 from treadle.plugins.planning.by_model import treadle_plan
 from treadle.plugins.planning.files_in_plan import files_in
 from treadle.plugins.planning.is_question import is_nothing_else, is_question
+from treadle.plugins.planning.named_files import without_place
 from treadle.plugins.planning.plan_as_json import plan_in_json
 from treadle.plugins.planning.steps_in_text import steps_in
 
@@ -184,7 +185,7 @@ def test_json_is_a_plan(text: str, steps: tuple[str, ...], files: tuple[str, ...
         '{"plan": "I will think about it"}', '{"steps": [1, {"n": 2}]}', "{steps}", "[1, 2]", "[]", '{"steps": ["a',
         'The data:\n["a", "b"]', '```python\n{"steps": ["a"]}\n```', '{"tasks": [{"title": "Buy milk"}]}',
         "a = [x for x in y]", "[" * 100_000, "{" * 1_000, '{"plan":' * 50_000, "<think>[\"a\"]",
-        '{"plan":' * 600 + '{"steps": ["a"]}' + "}" * 600,
+        '{"steps": ["a\\ud800"]}', '{"plan":' * 600 + '{"steps": ["a"]}' + "}" * 600,
     ],
 )  # fmt: skip
 def test_other_json_is_none(text: str) -> None:
@@ -200,6 +201,11 @@ def test_a_plan_in_json_names_its_files(place: Workplace) -> None:
 
 
 # ---------------------------------------------------------------- files
+
+
+def test_of_a_project_within_its_own_place_the_longer_name_goes() -> None:
+    workspace = Workspace(id="w", kind="copy", project="/p", root="/p/.copies/1", upper="/u")
+    assert without_place("See /p/.copies/1/a.py and /p/b.py", workspace) == "See a.py and b.py"
 
 
 @pytest.mark.parametrize(
