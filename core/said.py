@@ -9,11 +9,11 @@ from treadle.core.records import Plan, Task
 
 _SENTENCE = re.compile(r"[.;:!?](?=\s)|[。；！？\n]")
 _DELETES = (
-    r"\b(?:remov|delet|drop|get(?:s|ting)? rid|unused|dead|obsolete|no longer|eliminat|strip|discard"
-    r"|entfern|lösch|supprim|enlev|elimin|borr|quit)|删除|移除|去掉"
+    r"\b(?:remov|delet|drop(?!down)|get(?:s|ting)? rid|unused|dead\b|obsolete|no longer|eliminat|strip(?!e)|discard"
+    r"|entfern|lösch|supprim|enlev|elimin|borr(?!ow)|quit[aá])|删除|移除|去掉"
 )
 _BECOMES_ANOTHER = (
-    r"\b(?:renam|replac|merg|inlin|rewrit|deprecat|convert|clean|unif|consolidat|translat|rephras|reword|reformat"
+    r"\b(?:renam|replac|merg|inlin|rewrit|deprecat|convert|clean|unif(?!orm)|consolidat|translat|rephras|reword|reformat"
     r"|shorten|(?:be|is|are) (?:called|named|private)|camelcase|snake_case"
     r"|ersetz|umbenenn|benenne|renomm|remplac|renombr|reemplaz)|重命名|改名|替换|重写|合并"
 )

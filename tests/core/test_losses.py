@@ -85,6 +85,8 @@ def test_what_another_file_of_the_change_has_now_was_moved() -> None:
         ("Make `made` faster", "made"),
         ("Do not remove made", "made"),
         ("Move made to b.py", "made"),
+        ("It is quite slow, what made does for a borrower", "made"),
+        ("By its deadline made has a uniform dropdown in Stripe", "made"),
     ],
 )
 def test_what_the_task_says_is_to_go_is_not_told(said: str, gone: str | None) -> None:
@@ -148,7 +150,11 @@ def test_what_is_still_used_has_no_reason_to_be_gone() -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["Rewrite a.py from scratch", "Entferne made aus a.py", "删除a.py中的made函数", "made should be called new"]
+    "said",
+    [
+        *("Rewrite a.py from scratch", "Entferne made aus a.py", "Quita made", "Unify made"),
+        *("删除a.py中的made函数", "made should be called new"),
+    ],
 )
 def test_it_may_be_said_in_other_ways(said: str) -> None:
     assert told({"a.py": OLD[: OLD.index("def made")]}, said) == {}
