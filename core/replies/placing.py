@@ -134,7 +134,10 @@ class _Placing:
         return bool(known)
 
     def _replace(self, old: ast.stmt, new: ast.stmt) -> None:
-        """Of a class that lacks something, what it has goes into the old one, if that is one of its kind."""
+        """Of a class that lacks something, what it has goes into the old one, if that is one of its kind. Raises
+        `_NoPlaceError` where it shares a line."""
+        if _shares_a_line(self._lines, old) or _shares_a_line(self._sent, new):
+            raise _NoPlaceError
         if not isinstance(old, ast.ClassDef) or not isinstance(new, ast.ClassDef) or bound([old]) <= bound([new]):
             start, end = _span(old)
             if isinstance(old, Definition) and isinstance(new, Definition) and not new.decorator_list:
@@ -336,6 +339,14 @@ def _has_long_text(statement: ast.stmt) -> bool:
         text.end_lineno != text.lineno and not (isinstance(docstring, ast.Expr) and docstring.value is text)
         for text in texts
     )
+
+
+def _shares_a_line(lines: Sequence[str], statement: ast.stmt) -> bool:
+    """Whether another statement stands on one of its lines, so that it would go with it, or come along."""
+    start, end = _span(statement)
+    before = lines[start].encode()[: statement.col_offset]
+    behind = lines[end - 1].encode()[statement.end_col_offset :]
+    return bool(before.strip()) or behind.lstrip().startswith(b";")
 
 
 def _above(lines: Sequence[str], statement: ast.stmt) -> int:

@@ -144,11 +144,12 @@ def test_a_new_constant_of_a_class_stands_at_its_head() -> None:
         ("@r('/a')\ndef g(): pass\n", "@r('/b')\ndef g(): return 1\n"),
         ("class A:\n    b = 1\n\n\ndef g(): pass\n", "c = A()\n"),
         ("class A:\n    b = 1\n\n\ndef g(): pass\n", "b = 2\n"),
+        ("a = 1; setup()\n\n\ndef g(): pass\n", "a = 2\n"),
     ],
     ids=[
         *("in one place twice", "other bases", "a decorator that can't be told"),
         *("under a condition", "within another", "a table of other keys", "other public names"),
-        *("another route", "an example alone", "of a class"),
+        *("another route", "an example alone", "of a class", "another on its line"),
     ],
 )
 def test_what_would_spoil_the_module_has_no_place(old: str, sent: str) -> None:
