@@ -6,7 +6,7 @@ comes next.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from treadle.core.errors import ReplyError
@@ -36,9 +36,7 @@ class Doubts:
         return self._about_losses() or self._about_what_stays() or self._about_the_rest()
 
     def _about_losses(self) -> str:
-        lost = set(losses(self._draft.changes(), self._before, self._draft.said))
-        new = sorted(lost - self._told)
-        self._told |= lost
+        new = self._not_told(losses(self._draft.changes(), self._before, self._draft.said))
         if not new:
             return ""
         told = "; ".join(f"{shown(path)}: {what}" for path, what in new[:_MOST_NAMED])
@@ -49,14 +47,12 @@ class Doubts:
 
     def _about_what_stays(self) -> str:
         """Who renames or removes something by a part of its file leaves it there."""
-        stays = {
+        new = self._not_told(
             (path, name)
             for path in self._draft.in_parts
-            for name in sorted(self._still_in(path))
+            for name in self._still_in(path)
             if self._draft.said.definition(name)
-        }
-        new = sorted(stays - self._told)
-        self._told |= stays
+        )
         if not new:
             return ""
         told = ", ".join(f"{name} in {shown(path)}" for path, name in new[:_MOST_NAMED])
@@ -64,6 +60,12 @@ class Doubts:
             f"What you have sent took its place in the file, and all else is as it was. Still there, and it may be "
             f"meant to go: {told}. If so, send the whole file; if not, say what the change does and why."
         )
+
+    def _not_told(self, found: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Those of which the author was not told before: they are now."""
+        new = sorted(set(found) - self._told)
+        self._told.update(new)
+        return new
 
     def _still_in(self, path: str) -> set[str]:
         """The definitions that a file had, and has."""

@@ -15,11 +15,11 @@ MODULES = frozenset({"functions", "default_api", "tools", "api"})
 
 
 def tool_called(name: str, offered: Iterable[str]) -> str:
-    """The tool of that name; else the one of its last part (`functions.edit`, `default_api:edit`), in any case of its
-    letters; else the name as it is."""
+    """The tool of that name; else the one without the modules of tools before it (`functions.edit`,
+    `default_api:edit`), in any case of its letters; else the name as it is."""
     known = {each.lower(): each for each in offered}
-    last = _WITHIN.split(name.strip())[-1].lower()
-    return name if name in known.values() else known.get(last, name)
+    *within, last = _WITHIN.split(name.strip().lower())
+    return name if name in known.values() or not MODULES.issuperset(within) else known.get(last, name)
 
 
 def with_tools_called(reply: ModelReply, offered: Iterable[str]) -> ModelReply:

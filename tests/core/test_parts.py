@@ -4,32 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests.core.test_placing import OLD
 from treadle.core.errors import ReplyError
 from treadle.core.replies.parts import is_surely_a_part, whole
 from treadle.core.said import Said
 from treadle.core.tree.bound_names import lost_names
-
-OLD = '''"""Slugs."""
-
-import re
-
-SEPARATOR = "-"
-
-
-@cached
-def slug(text):
-    return re.sub(r"\\W", SEPARATOR, text)
-
-
-class Page:
-    title = ""
-
-    def url(self):
-        return slug(self.title)
-
-    def name(self):
-        return self.title
-'''
 
 
 @pytest.mark.parametrize(
