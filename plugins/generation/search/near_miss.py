@@ -23,7 +23,8 @@ MOST_FAILING = 3
 
 def as_repair(request: GenerateRequest) -> GenerateRequest | None:
     """The request to repair the last attempt, None when it was no near miss: it was denied, too much fails, nothing
-    passes, a test fails that failed before already and need not pass, or a search has mended it once before."""
+    passes, a test fails that failed before already and need not pass, a search has mended it once before, or old tests
+    contradict it."""
     last = request.attempts[-1] if request.attempts else None
     if last is None or last.verdict.state != "failed" or last.candidate.rank is not None or not last.candidate.files:
         return None
@@ -32,9 +33,27 @@ def as_repair(request: GenerateRequest) -> GenerateRequest | None:
         return None
     if request.plan.goal == "change" and failing & (_failing(request.baseline) or frozenset()):
         return None
+    if _is_contradicted(last, request.baseline):
+        return None
     laid = tuple(msgspec.structs.replace(job, files=job.files + last.candidate.files) for job in request.plan.checks)
     plan = msgspec.structs.replace(request.plan, checks=laid)
     return msgspec.structs.replace(request, plan=plan, baseline=last.executions, attempts=())
+
+
+def _is_contradicted(attempt: Attempt, before: tuple[Execution, ...]) -> bool:
+    """Whether a test that held before asserts what is no longer so, and none speaks for the change: whether that was
+    asked for, or is a slip, is not for a search to say. A slip alone raises something else."""
+    asserts = any(
+        test.exception == AssertionError.__name__ for each in _reports(attempt.executions) for test in each.failing
+    )
+    return asserts and not _is_spoken_for(attempt, before)
+
+
+def _is_spoken_for(attempt: Attempt, before: tuple[Execution, ...]) -> bool:
+    """Whether a test that ran with the attempt did not pass before it."""
+    passed = {same_id(test.id) for report in _reports(before) for test in report.passing}
+    ran = (test for report in _reports(attempt.executions) for test in (*report.passing, *report.failing))
+    return any(same_id(test.id) not in passed for test in ran)
 
 
 def limited(settings: SearchSettings) -> SearchSettings:
@@ -57,9 +76,7 @@ class TakingBack:
     def __init__(self, attempt: Attempt, before: tuple[Execution, ...], tree: Tree) -> None:
         self._changed = tuple(change for change in attempt.candidate.files if not is_of_tests(change.path))
         self._tree = tree
-        passed = {same_id(test.id) for report in _reports(before) for test in report.passing}
-        ran = (test for report in _reports(attempt.executions) for test in (*report.passing, *report.failing))
-        self._does_something = any(same_id(test.id) not in passed for test in ran)
+        self._does_something = _is_spoken_for(attempt, before)
         self.seen = False
 
     def is_by(self, files: tuple[FileChange, ...]) -> bool:

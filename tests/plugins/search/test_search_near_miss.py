@@ -68,6 +68,19 @@ def test_one_of_several_places_was_wrong_where_a_test_tells_the_others_from_noth
 
 
 def test_a_change_that_takes_back_is_neither_the_mend_nor_offered_beside_it(project: Project):
+    write_both(project)
+    found = mended(project, b"def both(a, b):\n    return a + c\n")
+    assert found is not None and found.confidence is not None
+    offered = [found.files, *(rival.files for rival in found.confidence.rivals)]
+    assert not any(b"return a + b" in (files[0].content or b"") for files in offered)
+
+
+def test_what_an_old_test_contradicts_and_none_speaks_for_is_not_mended(project: Project):
+    write_both(project)
+    assert mended(project, b"def both(a, b):\n    return a - b\n") is None
+
+
+def write_both(project: Project) -> None:
     project.write(
         both="""
             def both(a, b):
@@ -85,9 +98,13 @@ def test_a_change_that_takes_back_is_neither_the_mend_nor_offered_beside_it(proj
                 assert both(0, 0) == 0
         """,
     )
+
+
+def mended(project: Project, both: bytes) -> Candidate | None:
+    """What the search makes of an attempt that makes this of both.py."""
     context = project.context(trust_s=1.0)
     request = project.request(context)
-    changed = (FileChange(path="both.py", content=b"def both(a, b):\n    return a - b\n"),)
+    changed = (FileChange(path="both.py", content=both),)
     failed = context.execute((msgspec.structs.replace(project.check(), files=changed),))
     attempt = Attempt(
         number=1,
@@ -96,10 +113,7 @@ def test_a_change_that_takes_back_is_neither_the_mend_nor_offered_beside_it(proj
         verdict=Verdict(state="failed"),
     )
     task = msgspec.structs.replace(request.task, kind="run")
-    found = treadle_generate(request=msgspec.structs.replace(request, task=task, attempts=(attempt,)), context=context)
-    assert found is not None and found.confidence is not None
-    offered = [found.files, *(rival.files for rival in found.confidence.rivals)]
-    assert len(offered) > 1 and not any(b"return a + b" in (files[0].content or b"") for files in offered)
+    return treadle_generate(request=msgspec.structs.replace(request, task=task, attempts=(attempt,)), context=context)
 
 
 def ran(*passing: str) -> tuple[Execution, ...]:
