@@ -69,15 +69,16 @@ def test_one_of_several_places_was_wrong_where_a_test_tells_the_others_from_noth
 
 def test_a_change_that_takes_back_is_neither_the_mend_nor_offered_beside_it(project: Project):
     write_both(project)
-    found = mended(project, b"def both(a, b):\n    return a + c\n")
+    found = mended(project, b"a + c")
     assert found is not None and found.confidence is not None
     offered = [found.files, *(rival.files for rival in found.confidence.rivals)]
     assert not any(b"return a + b" in (files[0].content or b"") for files in offered)
 
 
-def test_what_an_old_test_contradicts_and_none_speaks_for_is_not_mended(project: Project):
+def test_what_old_tests_contradict_and_none_speaks_for_is_not_mended(project: Project):
+    """`a * b` would be what they all ask for."""
     write_both(project)
-    assert mended(project, b"def both(a, b):\n    return a - b\n") is None
+    assert mended(project, b"a - b") is None
 
 
 def write_both(project: Project) -> None:
@@ -96,15 +97,19 @@ def write_both(project: Project) -> None:
 
             def test_zeros():
                 assert both(0, 0) == 0
+
+
+            def test_all_but_it():
+                assert callable(both)
         """,
     )
 
 
-def mended(project: Project, both: bytes) -> Candidate | None:
-    """What the search makes of an attempt that makes this of both.py."""
+def mended(project: Project, value: bytes) -> Candidate | None:
+    """What the search makes of an attempt that gives this value."""
     context = project.context(trust_s=1.0)
     request = project.request(context)
-    changed = (FileChange(path="both.py", content=both),)
+    changed = (FileChange(path="both.py", content=b"def both(a, b):\n    return " + value + b"\n"),)
     failed = context.execute((msgspec.structs.replace(project.check(), files=changed),))
     attempt = Attempt(
         number=1,
