@@ -2,9 +2,10 @@
 first ones.
 
 It is a function of the files, the suspicion of their lines and the lessons. The edits of each operator are ordered by
-cost - 2 * suspicion, ties broken by place in the text. Among the operators, the next edit of one costs the more, the
-more of its edits have come before: that none of them was the repair says that the fault is hardly of its kind. So no
-operator that has much to propose keeps the others waiting. Ties are broken by place in the catalogue.
+cost - 2 * suspicion, ties broken by site: so none is asked for its edits before its turn. Among the operators, the next
+edit of one costs the more, the more of its edits have come before: that none of them was the repair says that the fault
+is hardly of its kind. So no operator that has much to propose keeps the others waiting. Ties are broken by place in the
+catalogue.
 """
 
 from __future__ import annotations
@@ -31,8 +32,10 @@ REPEATED_COST = 0.1
 _Site = tuple[float, int, int, ast.stmt, Site]
 """What an operator's edits come before at least, which site it is of all, the place of its file among the others, its
 statement, and the site itself."""
-_Waiting = tuple[int, ast.stmt, Edit, int]
-"""The place of the file among the others, the statement, the edit, and which site it is made at."""
+_Waiting = tuple[int, int, ast.stmt, Edit]
+"""Which site it is made at, the place of the file among the others, the statement, and the edit."""
+_Ordered = tuple[int, int, str, int, _Waiting]
+"""What is ordered by its site, by where in the text it begins, by what it puts there, and as it came."""
 
 
 class _Turns:
@@ -47,9 +50,10 @@ class _Turns:
         # What waits, by its priority, and the priorities: most of it is never taken, and so is put in no further order.
         self._waiting: dict[float, list[_Waiting]] = {}
         self._priorities: list[float] = []
-        self._next: list[_Waiting] = []
+        self._next: list[_Ordered] = []
         self._next_priority = 0.0
         self._given = 0
+        self._number = itertools.count()
 
     def priority(self, suspicion: float, extra: float = 0.0) -> float:
         """Where such an edit would stand, were it the first."""
@@ -57,21 +61,27 @@ class _Turns:
 
     def add(self, place: int, statement: ast.stmt, suspicion: float, edit: Edit, turn: int = 0) -> None:
         """Put one edit among those that wait."""
+        each = (turn, place, statement, edit)
         priority = self.priority(suspicion, edit.extra)
+        if self._next and priority == self._next_priority:
+            heapq.heappush(self._next, self._in_order(each))
+            return
         waiting = self._waiting.get(priority)
         if waiting is None:
             waiting = self._waiting[priority] = []
             heapq.heappush(self._priorities, priority)
-        waiting.append((place, statement, edit, turn))
+        waiting.append(each)
 
     def is_known(self) -> bool:
-        """Whether no site that is left can have an edit that comes before those that wait; sorts those of them that
-        come first."""
-        if self._next or not self._priorities or (self.sites and self._priorities[0] >= self.sites[-1][0]):
-            return bool(self._next)
-        self._next_priority = heapq.heappop(self._priorities)
-        self._next = sorted(self._waiting.pop(self._next_priority), key=_by_place, reverse=True)
-        return True
+        """Whether no site that is left can have an edit that comes before all that wait; puts those of them in order
+        that come first."""
+        if not self._next:
+            if not self._priorities or (self.sites and self.sites[-1][0] < self._priorities[0]):
+                return False
+            self._next_priority = heapq.heappop(self._priorities)
+            self._next = [self._in_order(each) for each in self._waiting.pop(self._next_priority)]
+            heapq.heapify(self._next)
+        return not self.sites or self.sites[-1][:2] > (self._next_priority, self._next[0][0])
 
     def at_best(self) -> float | None:
         """What the next edit can stand at, with what was given before it; None when there is none."""
@@ -81,7 +91,12 @@ class _Turns:
     def take(self) -> _Waiting:
         """The next edit; ask `is_known` before."""
         self._given += 1
-        return self._next.pop()
+        return heapq.heappop(self._next)[-1]
+
+    def _in_order(self, each: _Waiting) -> _Ordered:
+        turn, _, _, edit = each
+        start, text = min(s.start for s in edit.splices), "\0".join(s.text for s in edit.splices)
+        return turn, start, text, next(self._number), each
 
 
 class Proposals:
@@ -117,7 +132,7 @@ class Proposals:
             priority, number = best[0]
             turns = self._turns[number]
             if turns.is_known():
-                place, statement, edit, _ = turns.take()
+                _, place, statement, edit = turns.take()
                 file, scores = self._files[place]
                 yield Proposal(file, edit, turns.operator, statement, priority, scores.get(statement, 0.0))
             else:
@@ -163,11 +178,6 @@ class Proposals:
     def _add(self, number: int, place: int, statement: ast.stmt, edit: Edit, turn: int = 0) -> None:
         self._turns[number].add(place, statement, self._files[place][1].get(statement, 0.0), edit, turn)
         self.found += 1
-
-
-def _by_place(each: _Waiting) -> tuple[int, int, str, int]:
-    place, _, edit, turn = each
-    return place, min(s.start for s in edit.splices), "\0".join(s.text for s in edit.splices), turn
 
 
 def _discounts(lessons: tuple[Lesson, ...]) -> dict[str, float]:

@@ -424,16 +424,18 @@ def test_no_edit_costs_less_than_its_operator(operator) -> None:
 
 
 def all_then_sorted(files, lessons, brought):
-    """Every proposal, made at once and then put in its order: each operator's by cost, file, place and text, and all of
+    """Every proposal, made at once and then put in its order: each operator's by cost, site, place and text, and all of
     them with what the earlier ones of the same operator add."""
     discounts = ordering._discounts(lessons)
     found = [[] for _ in range(len(OPERATORS) + len(brought))]
+
+    turn = 0
 
     def add(place, statement, number, operator, edit):
         cost = operator.cost - discounts.get(operator.name, 0.0) + edit.extra
         priority = round(cost - 2.0 * files[place][1][statement], 6)
         start, text = min(s.start for s in edit.splices), "\0".join(s.text for s in edit.splices)
-        found[number].append((priority, place, start, text, len(found[number]), (place, operator.name, edit)))
+        found[number].append((priority, turn, start, text, len(found[number]), (place, operator.name, edit)))
 
     for number, each in enumerate(brought, start=len(OPERATORS)):
         add(each.place, each.statement, number, each.operator, each.edit)
@@ -441,6 +443,7 @@ def all_then_sorted(files, lessons, brought):
         around = Surroundings(file)
         for statement in candidates.statements(file.tree):
             for site in candidates.sites(around, statement) if scores.get(statement) else ():
+                turn += 1
                 for number, operator in enumerate(OPERATORS):
                     if isinstance(site.node, operator.kinds):
                         for edit in operator.propose(site.node, site):
