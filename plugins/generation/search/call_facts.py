@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from treadle.plugins.generation.search.facts import Texts
-from treadle.plugins.generation.search.scope import arity
+from treadle.plugins.generation.search.scope import arity, called_name
 from treadle.plugins.generation.search.source import FUNCTIONS, FunctionNode, SourceFile
 
 _SHORT_CALL = 40
@@ -80,7 +80,7 @@ def keywords_by_callee(file: SourceFile, tree: ast.AST) -> dict[str, Texts]:
     found: dict[str, dict[str, None]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and node.keywords:
-            called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+            called = called_name(node)
             found.setdefault(called, {}).update((k.arg, None) for k in node.keywords if k.arg)
     return {callee: tuple(names) for callee, names in found.items()}
 

@@ -14,6 +14,7 @@ from treadle.core.tree.workspace import Tree
 from treadle.plugins.generation.search.localise import file_of_test
 from treadle.plugins.generation.search.loose_ends import is_empty, kind_of
 from treadle.plugins.generation.search.project import read_source
+from treadle.plugins.generation.search.scope import called_name
 from treadle.plugins.generation.search.source import FUNCTIONS
 
 _RAISES = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
@@ -112,7 +113,7 @@ def _is_constant(node: ast.expr) -> bool:
 def _awaited(test: ast.AST) -> Iterable[tuple[str, str]]:
     for node in ast.walk(test):
         if isinstance(node, ast.Call) and node.args:
-            called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+            called = called_name(node)
             if called in _RAISES:
                 kinds = node.args[0].elts if isinstance(node.args[0], ast.Tuple) else [node.args[0]]
                 for kind in kinds:

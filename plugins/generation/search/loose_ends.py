@@ -9,6 +9,7 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from treadle.plugins.generation.search.scope import called_name
 from treadle.plugins.generation.search.source import FUNCTIONS, FunctionNode
 
 Kind = str
@@ -192,7 +193,7 @@ def is_empty(node: ast.expr) -> bool:
     names = ("list", "dict", "set", "deque", "defaultdict", "Counter", "OrderedDict")
     if not isinstance(node, ast.Call):
         return False
-    name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+    name = called_name(node)
     return name in names and (not node.args or name == "defaultdict")
 
 
@@ -205,7 +206,7 @@ def kind_of(node: ast.expr, kinds: dict[str, Kind]) -> Kind:
             return "truth"
         return "number" if isinstance(node.value, int | float) else "text" if isinstance(node.value, str) else ""
     if isinstance(node, ast.Call):
-        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        name = called_name(node)
         return _RESULTS.get(name) or _NAMED.get(name, "")
     if isinstance(node, ast.BinOp):
         left, right = kind_of(node.left, kinds), kind_of(node.right, kinds)

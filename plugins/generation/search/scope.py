@@ -262,3 +262,13 @@ def _in_formatted_string(file: SourceFile, node: ast.AST) -> bool:
 
 def _is_docstring(file: SourceFile, node: ast.Constant) -> bool:
     return isinstance(file.parents.get(node), ast.Expr)
+
+
+def called_name(call: ast.Call) -> str:
+    """The name of the function or method that is called; empty for what has none."""
+    return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+
+
+def is_self(node: ast.expr) -> bool:
+    """Whether it is the object or class that a method belongs to."""
+    return isinstance(node, ast.Name) and node.id in ("self", "cls")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from treadle.plugins.generation.search import call_facts, facts, library
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
+from treadle.plugins.generation.search.scope import called_name, is_self
 from treadle.plugins.generation.search.source import Edit, Splice
 
 FAMILY = Family()
@@ -27,24 +28,16 @@ _OF_TEXTS = frozenset({"split", "strip", "lstrip", "rstrip"})
 _SHORT = len("'ab'")
 
 
-def _is_of_self(node: ast.expr) -> bool:
-    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
-
-
-def _called(node: ast.Call) -> str:
-    return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-
-
 @FAMILY.operator("optional-argument", cost=1.5, on=(ast.Call,), before="round(a)", after="round(a, 2)")
 def optional_argument(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A call gets an argument that may be left out: the digits to round to, what to pop, a default."""
     assert isinstance(node, ast.Call)
-    count, values = _OPTIONAL.get(_called(node), (-1, ()))
-    if _called(node) in ("split", "rsplit") and len(node.args) == 1:
+    count, values = _OPTIONAL.get(called_name(node), (-1, ()))
+    if called_name(node) in ("split", "rsplit") and len(node.args) == 1:
         count, values = 1, ("1",)
     if len(node.args) != count or node.keywords:
         return
-    takes_text = _called(node) in _OF_TEXTS and not node.args
+    takes_text = called_name(node) in _OF_TEXTS and not node.args
     own = site.around.once(facts.strings, site.function) if site.function and takes_text else ()
     for place, value in enumerate(dict.fromkeys((*values, *(text for text in own if len(text) <= _SHORT)))):
         yield from site.with_argument(node, value, 0.1 * place)
@@ -94,10 +87,10 @@ def keyword_renamed(node: ast.AST, site: Site) -> Iterator[Edit]:
 def _taken(node: ast.Call, site: Site) -> dict[str, object]:
     """What the call can hand over by name, with the defaults where they are known. What is not the file's own may be
     anything of that name: what the file hands to it elsewhere is so as well."""
-    called = _called(node)
+    called = called_name(node)
     fact = call_facts.parameters_of if isinstance(node.func, ast.Name) else call_facts.parameters_of_methods
     own = site.around.once(fact, site.file.tree).get(called)
-    if own is not None and (isinstance(node.func, ast.Name) or _is_of_self(node.func)):
+    if own is not None and (isinstance(node.func, ast.Name) or is_self(getattr(node.func, "value", node))):
         return dict.fromkeys(own[len(node.args) :])
     head, *rest = site.text(node.func).split(".")
     origin = site.around.once(call_facts.imported, site.file.tree).get(head)

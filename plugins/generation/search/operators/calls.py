@@ -11,6 +11,7 @@ from treadle.plugins.generation.search import call_facts
 from treadle.plugins.generation.search.operators.made_conditions import unused_functions
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
+from treadle.plugins.generation.search.scope import called_name
 from treadle.plugins.generation.search.source import Edit, Splice
 
 FAMILY = Family()
@@ -210,7 +211,7 @@ def argument_added(node: ast.AST, site: Site) -> Iterator[Edit]:
 def reverse_keyword(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A sort gets `reverse=True`, or loses it."""
     assert isinstance(node, ast.Call)
-    name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+    name = called_name(node)
     if name not in ("sorted", "sort") or any(k.arg == "reverse" for k in node.keywords):
         return
     end = site.file.span(node)[1] - 1
@@ -245,7 +246,7 @@ def counted_from(node: ast.AST, site: Site) -> Iterator[Edit]:
 def key_keyword(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A sort, min or max gets a key: `len`, `abs`, `str`, or one that the file uses elsewhere."""
     assert isinstance(node, ast.Call)
-    name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+    name = called_name(node)
     if name not in _ORDERED or any(isinstance(a, ast.GeneratorExp) for a in node.args):
         return
     keys = [

@@ -12,7 +12,7 @@ from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.loose_ends import TYPES
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
-from treadle.plugins.generation.search.scope import comprehension_names
+from treadle.plugins.generation.search.scope import comprehension_names, is_self
 from treadle.plugins.generation.search.source import Edit, Splice
 
 FAMILY = Family()
@@ -135,7 +135,7 @@ def function_of_file(node: ast.AST, site: Site) -> Iterator[Edit]:
         for name in site.vocabulary.classes:
             if name != node.func.id:
                 yield site.put(node.func, name, 0.4)
-    elif isinstance(node.func, ast.Attribute) and _is_self(node.func.value):
+    elif isinstance(node.func, ast.Attribute) and is_self(node.func.value):
         for name in site.class_members():
             if name != node.func.attr and name in site.vocabulary.methods:
                 yield _attribute(site, node.func, name)
@@ -158,7 +158,7 @@ def attribute(node: ast.AST, site: Site) -> Iterator[Edit]:
     assert isinstance(node, ast.Attribute)
     parent = site.parent(node)
     called = isinstance(parent, ast.Call) and parent.func is node
-    if _is_self(node.value):
+    if is_self(node.value):
         names = [n for n in site.class_members() if (n in site.vocabulary.methods) == called and n != node.attr]
         yield from (_attribute(site, node, name, min(0.02 * place, 0.4)) for place, name in enumerate(names))
         return
@@ -261,10 +261,6 @@ def constant_of_string(node: ast.AST, site: Site) -> Iterator[Edit]:
     assert isinstance(node, ast.Name)
     if isinstance(node.ctx, ast.Load) and node.id not in site.vocabulary.bound and node.id not in _BUILTINS:
         yield site.put(node, repr(node.id))
-
-
-def _is_self(node: ast.expr) -> bool:
-    return isinstance(node, ast.Name) and node.id in ("self", "cls")
 
 
 def _attribute(site: Site, node: ast.Attribute, name: str, extra: float = 0.0) -> Edit:

@@ -11,6 +11,7 @@ from treadle.plugins.generation.search.operators.made_conditions import nearest
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
 from treadle.plugins.generation.search.operators.wrapping import is_gone_through
+from treadle.plugins.generation.search.scope import called_name
 from treadle.plugins.generation.search.source import Edit, Splice
 
 FAMILY = Family()
@@ -29,7 +30,7 @@ def _calls_itself(node: ast.AST, site: Site) -> bool:
     name = site.function.name if site.function else ""
     if not isinstance(node, ast.Call) or not name:
         return False
-    called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+    called = called_name(node)
     return called == name
 
 

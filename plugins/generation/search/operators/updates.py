@@ -16,7 +16,7 @@ from treadle.plugins.generation.search.operators.made_conditions import (
 )
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
-from treadle.plugins.generation.search.scope import comprehension_names
+from treadle.plugins.generation.search.scope import called_name, comprehension_names
 from treadle.plugins.generation.search.source import Edit, SourceFile
 
 FAMILY = Family()
@@ -40,7 +40,7 @@ def _looped(node: ast.AST, site: Site) -> bool:
 def _adder(value: ast.expr) -> str:
     name = type(value).__name__
     if isinstance(value, ast.Call):
-        name = value.func.id if isinstance(value.func, ast.Name) else getattr(value.func, "attr", "")
+        name = called_name(value)
     return _ADDERS.get(name, "[]")
 
 
