@@ -28,8 +28,8 @@ class Meant:
         """Whether a file of that name is expected."""
         return False
 
-    def took(self, path: str, *, in_part: bool) -> None:
-        """Take note of a file that was sent whole, or of which a part was sent, and put into its place."""
+    def took(self, path: str, *, parts: Sequence[str]) -> None:
+        """Take note of a file that was sent whole, or in these parts, which were put into their places."""
 
 
 AS_NAMED = Meant()

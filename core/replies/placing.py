@@ -227,7 +227,7 @@ class _Placing:
         """In the place of the old one, if it does all that that does; where there is none, at the end."""
         old = next(filter(is_main_block, self._before), None)
         line = len("\n".join(self._lines).rstrip().split("\n"))
-        due = spoken([old]) & self._bound if old is not None else set()
+        due = {name for name in spoken([old]) & self._bound if not self._said.definition(name)} if old else set()
         for block in blocks:
             if old is None:
                 self.changes.append((line, line, [*_BETWEEN, *self._with_comments(block)]))

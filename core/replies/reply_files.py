@@ -13,6 +13,7 @@ from treadle.core.replies.file_names import check_new_name, safe_name
 from treadle.core.replies.file_text import content_of, text_of
 from treadle.core.replies.meant import AS_NAMED, Meant
 from treadle.core.replies.parts import whole
+from treadle.core.replies.undone import undone
 from treadle.core.replies.unified_diff import FileDiff, apply_diff, created_text
 from treadle.core.replies.wholeness import definitions, elision, writes_anew
 
@@ -29,7 +30,7 @@ class ReplyFiles:
         self._old: dict[str, bytes | None] = {}
         self._new: dict[str, bytes | None] = {}
         self._written: dict[str, str] = {}
-        self._parts: set[str] = set()
+        self._parts: dict[str, list[str]] = {}
         """Those of which parts were sent."""
         self.touched = False
 
@@ -40,8 +41,10 @@ class ReplyFiles:
         if path not in self._written or path in self._parts:
             sent, text = text, whole(path, old, text, self._meant.said)
             if text != sent:
-                self._parts.add(path)
-            self._meant.took(path, in_part=path in self._parts)
+                self._parts.setdefault(path, []).append(sent)
+            elif path in self._parts:
+                self._refuse_undone(path, text, where)
+            self._meant.took(path, parts=self._parts.get(path, ()))
         _refuse_elision(where, path, text, old)
         if old is not None:
             refuse_lost_secrets(path, text, old)
@@ -135,6 +138,15 @@ class ReplyFiles:
         old = self._old[path]
         base = hashlib.sha256(old).hexdigest() if old is not None else None
         return FileChange(path=path, content=self._new[path], base=base)
+
+    def _refuse_undone(self, path: str, text: str, where: str) -> None:
+        """A whole file below a part of it, which does not know of that part."""
+        first = text_of(path, self._old[path] or b"")
+        if back := undone(first, self._written[path], text):
+            raise ReplyError(
+                f"{where} takes back what the reply changes of {path} before: {', '.join(sorted(back)[:5])}. Send it "
+                "once, whole, or only what changes"
+            )
 
     def _refuse_written(self, path: str) -> None:
         if path in self._written:

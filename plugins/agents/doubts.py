@@ -13,7 +13,8 @@ from treadle.core.errors import ReplyError
 from treadle.core.losses import losses
 from treadle.core.packages.declared import before
 from treadle.core.paths import shown
-from treadle.core.replies.wholeness import definitions
+from treadle.core.replies.left_standing import left_standing
+from treadle.core.replies.undone import undone
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.draft import Draft
 
@@ -33,7 +34,9 @@ class Doubts:
 
     def before_taken(self) -> str:
         """The first thing that the author is to be asked about the draft as it is; empty for nothing."""
-        return self._about_losses() or self._about_what_stays() or self._about_the_rest()
+        return (
+            self._about_losses() or self._about_what_is_undone() or self._about_what_stays() or self._about_the_rest()
+        )
 
     def _about_losses(self) -> str:
         new = self._not_told(losses(self._draft.changes(), self._before, self._draft.said))
@@ -45,20 +48,34 @@ class Doubts:
             "says what the change does and why; if not, send what is missing, or the whole file, or an edit."
         )
 
+    def _about_what_is_undone(self) -> str:
+        """Who sends a part of a file, and then all of it from memory, takes the part back."""
+        new = self._not_told(
+            (path, name)
+            for path, with_parts in self._draft.with_parts.items()
+            for name in undone(_text(self._before(path)), with_parts, self._now(path))
+        )
+        if not new:
+            return ""
+        told = ", ".join(f"{name} in {shown(path)}" for path, name in new[:_MOST_NAMED])
+        return (
+            f"That is taken, and with it what you had sent before is taken back: as it was at first is {told}. If that "
+            "is meant, say so in one sentence that says what the change does and why; if not, send it again."
+        )
+
     def _about_what_stays(self) -> str:
         """Who renames or removes something by a part of its file leaves it there."""
         new = self._not_told(
             (path, name)
-            for path in self._draft.in_parts
-            for name in self._still_in(path)
-            if self._draft.said.definition(name)
+            for path, parts in self._draft.parts.items()
+            for name in left_standing(_text(self._before(path)), parts, self._now(path), self._draft.said)
         )
         if not new:
             return ""
         told = ", ".join(f"{name} in {shown(path)}" for path, name in new[:_MOST_NAMED])
         return (
             f"What you have sent took its place in the file, and all else is as it was. Still there, and it may be "
-            f"meant to go: {told}. If so, send the whole file; if not, say what the change does and why."
+            f"meant to go: {told}. If so, send the whole file, or an edit; if not, say what the change does and why."
         )
 
     def _not_told(self, found: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -67,13 +84,11 @@ class Doubts:
         self._told.update(new)
         return new
 
-    def _still_in(self, path: str) -> set[str]:
-        """The definitions that a file had, and has."""
+    def _now(self, path: str) -> str:
         try:
-            now = definitions(self._draft.text(path)) or set()
+            return self._draft.text(path)
         except ReplyError:
-            return set()
-        return now & (definitions(_text(self._before(path))) or set())
+            return ""
 
     def _about_the_rest(self) -> str:
         left = left_out(self._planned, self._draft) if self._draft.changes() else ()

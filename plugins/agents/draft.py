@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -65,8 +65,10 @@ class Draft:
     ) -> None:
         self.workspace = workspace
         self.said = said
-        self.in_parts: set[str] = set()
-        """The files of which a part was sent last, and put into its place."""
+        self.parts: dict[str, tuple[str, ...]] = {}
+        """The files of which parts were sent last, and put into their places."""
+        self.with_parts: dict[str, str] = {}
+        """What files held when parts of them had last taken their places."""
         self._task = task
         self._root = Path(workspace.root).resolve()
         self._disk = Tree(workspace)
@@ -150,12 +152,16 @@ class Draft:
         if content is not None:
             refuse_lost_secrets(path, text, text_of(path, content))
         self._put(path, self._made(path, text))
-        self.sent(path, in_part=text != sent)
+        self.sent(path, parts=(sent,) if text != sent else ())
         return path
 
-    def sent(self, path: str, *, in_part: bool) -> None:
-        """Take note of a file that was sent whole, or of which a part was sent."""
-        (self.in_parts.add if in_part else self.in_parts.discard)(path)
+    def sent(self, path: str, *, parts: Sequence[str]) -> None:
+        """Take note of a file that was sent whole, or in these parts."""
+        if parts:
+            self.parts[path] = (*self.parts.get(path, ()), *parts)
+            self.with_parts[path] = self.text(path)
+        else:
+            self.parts.pop(path, None)
 
     def put(self, name: str, content: bytes) -> str:
         """Make the file hold this, which was made of what it holds or of another file; the answer is its normal
@@ -203,11 +209,11 @@ class Draft:
     @contextmanager
     def all_or_none(self) -> Iterator[None]:
         """What is changed within is taken back when it ends with an error, which goes on its way."""
-        before = dict(self._now), dict(self._base), dict(self._modes), set(self.in_parts)
+        before = dict(self._now), dict(self._base), dict(self._modes), dict(self.parts), dict(self.with_parts)
         try:
             yield
         except BaseException:
-            self._now, self._base, self._modes, self.in_parts = before
+            self._now, self._base, self._modes, self.parts, self.with_parts = before
             raise
 
     def changes(self) -> tuple[FileChange, ...]:

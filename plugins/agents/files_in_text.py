@@ -47,8 +47,8 @@ def take_files(reply: str, draft: Draft, meant: Sequence[str] = (), *, ended: bo
                 draft.put(change.path, change.content)
             else:
                 draft.write(change.path, text_of(change.path, change.content))
-        for path, in_part in files_meant.in_part.items():
-            draft.sent(path, in_part=in_part)
+        for path, parts in files_meant.parts.items():
+            draft.sent(path, parts=parts)
     return files
 
 
@@ -80,7 +80,7 @@ def _named(change: FileChange, reply: str, meant: MeantFiles) -> FileChange:
                 "Send the whole file, or an edit"
             )
         change = msgspec.structs.replace(change, content=whole.encode("utf-8", "surrogateescape"))
-    meant.took(path, in_part=bool(lost))
+    meant.took(path, parts=(sent,) if lost else ())
     return msgspec.structs.replace(change, path=path)
 
 

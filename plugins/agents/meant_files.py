@@ -36,8 +36,8 @@ class MeantFiles(Meant):
     def __init__(self, draft: Draft, likely: Sequence[str]) -> None:
         self._draft = draft
         self._likely = likely
-        self.in_part: dict[str, bool] = {}
-        """The files that were sent, each with whether it was a part of one."""
+        self.parts: dict[str, tuple[str, ...]] = {}
+        """The files that were sent, each with its parts, if it was not sent whole."""
         besides = without_tests(likely)
         self._nameless = besides if len(besides) == 1 else likely
 
@@ -66,9 +66,9 @@ class MeantFiles(Meant):
         """Whether it is one of those that are likely to change, or to be made."""
         return name in self._likely
 
-    def took(self, path: str, *, in_part: bool) -> None:
+    def took(self, path: str, *, parts: Sequence[str]) -> None:
         """The draft knows of it once the reply is taken."""
-        self.in_part[path] = in_part
+        self.parts[path] = tuple(parts)
 
     def nameless(self, text: str) -> str:
         """The only likely file, or the only one of which the text is a new version, or a part of one; else empty."""

@@ -75,7 +75,7 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
         return Candidate(files=(), why=why, remedy=BY_MODEL, failed=why)
     bases.keep(Path(context.folder("session")), work.draft.read_before())
     left = left_out(request.plan.files, work.draft)
-    if parts := [change.path for change in changes if change.path in work.draft.in_parts]:
+    if parts := [change.path for change in changes if change.path in work.draft.parts]:
         context.note(f"what the model sent for {named(parts)} was a part of it, and took its place there")
     if left:
         context.note(f"the change leaves out what the plan names besides: {named(left)}")
@@ -163,10 +163,10 @@ class Work:
         told = self._replies.take(reply, ended=ended)
         if told is not None or self._replies.given_up:
             return told
-        if self.draft.state != self._first:
-            asked = self.doubts.before_taken()
-            if asked:
-                self._replies = self._text_replies()  # those that come now go on from there
+        asked = self.doubts.before_taken()
+        if asked:
+            self._replies = self._text_replies()  # those that come now go on from there
+        if asked or self.draft.state != self._first:
             return asked or None
         if self._is_told:
             return None

@@ -649,3 +649,12 @@ def test_any_text_for_a_tool_call_gives_a_file_or_a_refusal(text: str) -> None:
 def test_code_of_any_language_that_is_in_no_file_is_told() -> None:
     reply = "```python\nprint(1)\n```\nthen\n```js\nf();\n```\nwhich prints\n```text\n1\n```\n"
     assert overlooked(reply, files_of(reply)) == ("the javascript block on line 5",)
+
+
+def test_a_whole_file_below_a_part_of_it_that_knows_nothing_of_the_part_is_refused() -> None:
+    old = '"""A."""\n\n\ndef f():\n    return 1\n\n\ndef g():\n    return 2\n'
+    part = "```python a.py\ndef f():\n    return 3\n```\n"
+    with pytest.raises(ReplyError, match=r"takes back what the reply changes of a\.py before: f"):
+        files_of(part + f"```python a.py\n{old.replace('return 2', 'return 4')}```\n", {"a.py": old})
+    both = old.replace("return 2", "return 4").replace("return 1", "return 3")
+    assert files_of(part + f"```python a.py\n{both}```\n", {"a.py": old})[0].content == both.encode()

@@ -60,14 +60,16 @@ def _write(arguments: WriteArguments, desk: Desk) -> str:
             f"nothing was written, since that is no whole Python file: {why}; {why_no_python(path, content)}. "
             "Write all of it, or edit it. If it is meant to be so, send the same again"
         )
-    was_there = desk.draft.exists(path)
+    before = desk.draft.text(path) if desk.draft.exists(path) else None
     path = desk.draft.write(path, content)
     text = desk.draft.text(path)
     lines = len(split_lines(text)[0])
-    if was_there and text.replace("\r\n", "\n") != content.replace("\r\n", "\n"):
+    if path in desk.draft.parts and text == before:
+        said = f"{path} is as it was: that was a part of it, which is there already, and a part takes nothing away"
+    elif before is not None and text.replace("\r\n", "\n") != content.replace("\r\n", "\n"):
         said = f"that was a part of {path}: it took its place there, and the rest stays as it was"
     else:
-        said = f"{'replaced' if was_there else 'created'} {path}: {counted(lines, 'line')}"
+        said = f"{'created' if before is None else 'replaced'} {path}: {counted(lines, 'line')}"
     return said + _no_python(path, text)
 
 

@@ -109,3 +109,49 @@ def test_who_renames_by_a_part_is_told_that_the_old_one_is_there_still(place: Wo
     candidate = treadle_generate(asked, context)
     assert candidate is not None and [change.content for change in candidate.files] == [renamed.encode()]
     assert len(told(context, "Still there, and it may be meant to go: mean in a.py")) == 1
+
+
+PART = "def size(values):\n    return 1\n"
+PLACED = OLD[: OLD.index("def size")] + PART
+PROGRAM = "\n\nif __name__ == '__main__':\n    print({}([]))\n"
+
+
+@pytest.mark.parametrize(
+    ("step", "old", "replies", "asked", "content"),
+    [
+        ("x", OLD, [sent(PART)], "", PLACED),
+        ("x", OLD, [sent(PART + PROGRAM.format("size"))], "", PLACED + PROGRAM.format("size")),
+        ("Drop mean", OLD, [sent(PART), sent(PLACED)], "Still there, and it may be meant to go: mean in a.py", PLACED),
+        ("Drop mean", OLD, [sent(OLD[OLD.index("def size") :]), *[words("So.")] * 2], "to go: mean in a.py", None),
+        (
+            *("x", OLD + PROGRAM.format("mean"), [sent(PART + PROGRAM.format("size")), words("So.")]),
+            *("to go: what runs it as a program, since yours does less in a.py", PLACED + PROGRAM.format("mean")),
+        ),
+        (
+            *("Drop the decorator cached", OLD.replace("def size", "@cached\ndef size"), [sent(PART), words("So.")]),
+            *("the decorator cached of size in a.py", PLACED.replace("def size", "@cached\ndef size")),
+        ),
+        ("Drop mean", OLD, [written(PART), FINISH, FINISH], "to go: mean in a.py", PLACED),
+    ],
+)
+def test_who_is_said_to_take_something_away_is_told_that_a_part_has_left_it(
+    place: Workplace, step: str, old: str, replies: list[ModelReply], asked: str, content: str | None
+) -> None:
+    place.write({"a.py": old})
+    context = ScriptedContext(*replies)
+    candidate = treadle_generate(msgspec.structs.replace(request(place), plan=Plan(steps=(step,), checks=())), context)
+    assert (candidate.files[0].content if candidate else None) == (content and content.encode())
+    assert not asked or len(told(context, asked)) == 1
+
+
+@pytest.mark.parametrize("text", [False, True])
+def test_who_sends_a_part_and_then_the_old_file_is_told_that_it_is_undone(place: Workplace, text: bool) -> None:
+    place.write({"a.py": OLD})
+    asked = msgspec.structs.replace(request(place), plan=Plan(steps=("Drop mean",), checks=()))
+    later = OLD.replace("def mean", "def middle")
+    replies = [sent(PART), sent(later), sent(PART)] if text else [written(PART), written(later), FINISH, written(PART)]
+    context = ScriptedContext(*replies, *([] if text else [FINISH]))
+    candidate = treadle_generate(asked, context)
+    assert candidate is not None
+    assert [change.content for change in candidate.files] == [PLACED.replace("def mean", "def middle").encode()]
+    assert len(told(context, "as it was at first is size in a.py")) == 1

@@ -126,11 +126,11 @@ def test_what_is_in_parts_is_what_was_taken_so_last(place: Workplace) -> None:
     replies = TextReplies(place.draft, meant=["a.py"])
     assert replies.holds_files(block("a.py", PART))
     assert "Nothing of that was taken" in (replies.take(block("a.py", PART) + block("../b.py")) or "")
-    assert not place.draft.in_parts
+    assert not place.draft.parts
     take_files(f"```python\n{PART}```", place.draft, ["a.py"])
-    assert place.draft.in_parts == {"a.py"}
+    assert place.draft.parts == {"a.py": (PART,)}
     take_files(block("a.py", WHOLE.replace("return 3", "return 4")), place.draft, ["a.py"])
-    assert not place.draft.in_parts
+    assert not place.draft.parts
 
 
 def test_a_part_that_has_no_place_does_not_take_that_of_the_whole_file(place: Workplace) -> None:

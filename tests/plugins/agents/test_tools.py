@@ -472,3 +472,8 @@ def test_schemas_are_objects_without_references(place: Workplace) -> None:
         text = msgspec.json.encode(spec.parameters).decode()
         assert spec.parameters["type"] == "object" and spec.parameters["additionalProperties"] is False
         assert "$ref" not in text and '"title"' not in text and spec.description.endswith(".")
+
+
+def test_who_writes_a_part_that_is_there_already_is_told_that_nothing_is_taken_away(place: Workplace) -> None:
+    place.write({"a.py": '"""A."""\n\n\ndef f():\n    return 1\n\n\ndef g():\n    return 2\n'})
+    assert "a.py is as it was" in place.call("write", path="a.py", content="def f():\n    return 1\n")

@@ -1,0 +1,36 @@
+"""What a part of a module can't take away: it stands there still, though the part was sent without it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from treadle.core.replies.placing import unindented
+from treadle.core.said import Said
+from treadle.core.tree.bound_names import Body, Definition, body_of, bound, is_main_block, outermost, spoken
+from treadle.core.tree.shapes import shape
+
+
+def left_standing(before: str, parts: Sequence[str], now: str, said: Said) -> Iterator[str]:
+    """Of what a module held, and holds: the names and decorators that are said not to stay and that its parts lack, and
+    the program at its end, where a part brought one that does less."""
+    old, made = body_of(before) or (), body_of(now) or ()
+    sent = [each for part in parts for each in body_of(unindented(part)) or ()]
+    resent = bound(sent)
+    still = {name for name in bound(old) & bound(made) if not {name, name.rpartition(".")[2]} & resent}
+    yield from sorted(name for name in outermost(still) if said.definition(name))
+    kept = dict(_decorators(made))
+    for name, decorators in _decorators(sent):
+        gone = kept.get(name, set()) - decorators
+        yield from (f"the decorator {each} of {name}" for each in sorted(gone) if said.definition(each))
+    there = {shape(each) for each in made}
+    if any(is_main_block(each) and shape(each) not in there for each in sent):
+        yield "what runs it as a program, since yours does less"
+
+
+def _decorators(body: Body, inside: str = "") -> Iterator[tuple[str, set[str]]]:
+    """Of each definition the names in its decorators, without what these call."""
+    for each in body:
+        if isinstance(each, Definition):
+            yield inside + each.name, spoken(each.decorator_list)
+            if not inside:
+                yield from _decorators(getattr(each, "body", ()), f"{each.name}.")
