@@ -1,14 +1,15 @@
 """From a model's reply to whole files, or to a refusal that says what to send instead.
 
-Half a file is never taken: a reply that was cut off, an edit that does not fit, a block that leaves out "the rest" or
-that ends in the middle is refused as a whole with `ReplyError`, and then nothing of the reply is taken.
+Half a file is never taken: of a reply that was cut off, or with a block that ends in the middle, nothing is, since
+nobody knows what else of it is not what it seems. A file that an edit does not fit, or of which a block leaves out "the
+rest", is refused on its own: what else the reply holds can be read.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
@@ -37,14 +38,30 @@ _UNLESS_NAMED = frozenset({"sh", "text", "txt", "plaintext", "plain", "log", "no
 _ENDS_OF_SENTENCES = (".", "!", "?", "。", "！", "？")
 
 
+@dataclass(frozen=True)
+class Read:
+    """The files that a reply holds, whole, in the order of their first mention, and why others can't be taken."""
+
+    files: tuple[FileChange, ...]
+    refused: tuple[ReplyError, ...] = ()
+
+
 def files_of(
     reply: str, before: Before | None = None, meant: Meant = AS_NAMED, *, ended: bool = False
 ) -> tuple[FileChange, ...]:
-    """The files that a reply holds, whole, in the order of their first mention; () when it holds none.
+    """All files of `read_files`. Raises `ReplyError` where one can't be taken, too."""
+    read = read_files(reply, before, meant, ended=ended)
+    if read.refused:
+        raise read.refused[0]
+    return read.files
+
+
+def read_files(reply: str, before: Before | None = None, meant: Meant = AS_NAMED, *, ended: bool = False) -> Read:
+    """The files that a reply holds; none when it holds none.
 
     `before` answers what a file held until now: edits are applied to it, and its line endings are kept. `meant` says
     what is taken for a name, or for none. `ended`: it is known that nothing of it was cut off, so that its last fence
-    may have been left open. Raises `ReplyError` (what, where, what to do) when the reply can't be taken.
+    may have been left open. Raises `ReplyError` (what, where, what to do) when nothing of the reply can be taken.
     """
     if len(reply) > LARGEST_REPLY:
         raise ReplyError(
@@ -67,7 +84,7 @@ def files_of(
         _take_nameless(files, blocks, only_python=bool(named))
     if not blocks and not files.touched:
         _take_unfenced(files, parts)
-    return files.changes()
+    return Read(files.changes(), tuple(files.refused))
 
 
 def overlooked(reply: str, files: Iterable[FileChange]) -> tuple[str, ...]:
@@ -203,7 +220,8 @@ def _take_edits(files: ReplyFiles, parts: Iterable[Part], meant: Meant) -> bool:
                 raise ReplyError(
                     f"the edit on line {part.line} of the reply names no file: write its path on the line above"
                 )
-            files.edit(path, part)
+            with files.on_its_own():
+                files.edit(path, part)
             taken = True
         elif isinstance(part, Block) and _is_diff(part):
             taken |= _take_diff(files, part.content, part, meant)
@@ -231,7 +249,8 @@ def _take_diff(files: ReplyFiles, lines: tuple[str, ...], block: Block | None, m
     hunks = lines if looks_like_diff(lines) else ("@@", *lines)
     named = found[0] if found else meant.holder([line[1:] for line in hunks if line.startswith((" ", "-"))])
     for diff in read_diff(hunks, named):
-        files.patch(diff)
+        with files.on_its_own():
+            files.patch(diff)
     return True
 
 
@@ -248,13 +267,14 @@ def _take_named_blocks(files: ReplyFiles, blocks: list[Block]) -> list[str]:
             continue
         language = language_of(path) or info.language
         text = whole_text(blocks, index, language)
-        if where == "mention" and (lost := files.lost_definitions(path, text)):
-            raise ReplyError(
-                f"the block on line {block.line} of the reply may be only a part of {path}: it lacks "
-                f"{', '.join(lost[:5])}. Send the whole file with its path in the fence's first line, "
-                "or a SEARCH/REPLACE edit"
-            )
-        files.write(path, text, f"the block on line {block.line} of the reply")
+        with files.on_its_own():
+            if where == "mention" and (lost := files.lost_definitions(path, text)):
+                raise ReplyError(
+                    f"the block on line {block.line} of the reply may be only a part of {path}: it lacks "
+                    f"{', '.join(lost[:5])}. Send the whole file with its path in the fence's first line, "
+                    "or a SEARCH/REPLACE edit"
+                )
+            files.write(path, text, f"the block on line {block.line} of the reply")
         taken.append(path)
     return taken
 
@@ -279,7 +299,8 @@ def _take_nameless(files: ReplyFiles, blocks: list[Block], only_python: bool) ->
         for later in places[1:]:
             if writes_anew(text, blocks[later].text):
                 text = whole_text(blocks, later, language)
-        files.write(name, text, f"the block on line {blocks[places[0]].line} of the reply")
+        with files.on_its_own():
+            files.write(name, text, f"the block on line {blocks[places[0]].line} of the reply")
 
 
 def _language(block: Block) -> str:

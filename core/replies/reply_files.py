@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
@@ -32,7 +33,22 @@ class ReplyFiles:
         self._written: dict[str, str] = {}
         self._parts: dict[str, list[str]] = {}
         """Those of which parts were sent."""
+        self.refused: list[ReplyError] = []
+        """Why files can't be taken, each once."""
+        self._spoiled: set[str] = set()
+        self._about: set[str] = set()
         self.touched = False
+
+    @contextmanager
+    def on_its_own(self) -> Iterator[None]:
+        """What is refused within are the files that it is about, with all that is sent for them: no other one."""
+        self._about.clear()
+        try:
+            yield
+        except ReplyError as error:
+            if not self._about & self._spoiled:
+                self.refused.append(error)
+            self._spoiled |= self._about
 
     def write(self, name: str, text: str, where: str) -> FileChange:
         """Make the file hold this text, whole; what is surely a part of it goes into its place there."""
@@ -125,7 +141,9 @@ class ReplyFiles:
 
     def changes(self) -> tuple[FileChange, ...]:
         """What the reply changes; a file that would stay as it is, is no change."""
-        changed = [path for path, content in self._new.items() if content != self._old[path]]
+        changed = [
+            path for path, content in self._new.items() if content != self._old[path] and path not in self._spoiled
+        ]
         for path in changed:
             above = path.rpartition("/")[0]
             while above:
@@ -155,6 +173,7 @@ class ReplyFiles:
     def _path(self, name: str) -> str:
         """The portable form of a name, when it may be written."""
         path = safe_name(name)
+        self._about.add(path)
         self._remember(path)
         if self._old[path] is None:
             check_new_name(path)

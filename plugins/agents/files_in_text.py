@@ -1,19 +1,21 @@
-"""The files that a model without tools sends in its replies, taken into a draft: all of a reply's, or none."""
+"""The files that a model without tools sends in its replies, taken into a draft: each whole, or not at all."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 
 import msgspec
 
 from treadle.core.errors import ReplyError
+from treadle.core.paths import shown
 from treadle.core.records import FileChange
 from treadle.core.replies.file_text import text_of
 from treadle.core.replies.naming import is_default_name
 from treadle.core.replies.parts import is_surely_a_part
 from treadle.core.replies.placing import in_place, unindented
-from treadle.core.replies.reply import files_of
+from treadle.core.replies.reply import Read, read_files
 from treadle.core.said import Said
 from treadle.core.tree.bound_names import lost_names
 from treadle.plugins.agents.draft import Draft
@@ -26,30 +28,57 @@ _IN_THE_PROMPT = "path/to/file.py"
 """The name that stands for one in the prompts' examples."""
 
 
-def take_files(reply: str, draft: Draft, meant: Sequence[str] = (), *, ended: bool = False) -> tuple[FileChange, ...]:
-    """Write the files that the reply holds into the draft; the answer is those files. `meant` are the files that it can
-    be about: a block without a name, if it is the only one, is that file, or the one of several of which it is plainly
-    a new version; `ended` as of `files_of`. Raises `ReplyError`, with what to send instead, and the draft is as it
-    was."""
+def take_files(reply: str, draft: Draft, meant: Sequence[str] = (), *, ended: bool = False) -> Read:
+    """Write the files that the reply holds into the draft; the answer is those, and why others can't be. `meant` are
+    the files that it can be about: a block without a name, if it is the only one, is that file, or the one of several
+    of which it is plainly a new version; `ended` as of `read_files`. Raises `ReplyError`, with what to send instead,
+    where none can be, and the draft is as it was: so it is where one is deleted, which may have another name now that
+    is refused."""
     files_meant = MeantFiles(draft, meant)
-    sent = files_of(reply, partial(_content, draft), files_meant, ended=ended)
-    files = tuple(_named(change, reply, files_meant) for change in sent)
+    read = read_files(reply, partial(_content, draft), files_meant, ended=ended)
+    refused = list(read.refused)
+    files: list[FileChange] = []
+    for change in read.files:
+        with _kept(refused):
+            files.append(_named(change, reply, files_meant))
     if len({change.path for change in files}) < len(files):
         raise ReplyError(
             "several blocks of code may be the same file: write the file's path in the first line of each fence that "
             "is one"
         )
+    called = {change.path for change in read.files}
+    taken: list[FileChange] = []
     with draft.all_or_none():
-        for change, as_sent in zip(files, sent, strict=True):
-            if change.content is None:
-                draft.delete(change.path)
-            elif change.path == as_sent.path:
-                draft.put(change.path, change.content)
-            else:
-                draft.write(change.path, text_of(change.path, change.content))
+        for change in files:
+            with _kept(refused), draft.all_or_none():
+                _put(change, draft, as_called=change.path in called)
+                taken.append(change)
+        deletes = any(change.content is None for change in read.files)
+        if refused and (deletes or not taken):
+            raise refused[0]
         for path, parts in files_meant.parts.items():
-            draft.sent(path, parts=parts)
-    return files
+            if not refused or path in {change.path for change in taken}:
+                draft.sent(path, parts=parts)
+    return Read(tuple(taken), tuple(refused))
+
+
+@contextmanager
+def _kept(refused: list[ReplyError]) -> Iterator[None]:
+    """Of what can't be done within, the reason is kept."""
+    try:
+        yield
+    except ReplyError as error:
+        refused.append(error)
+
+
+def _put(change: FileChange, draft: Draft, *, as_called: bool) -> None:
+    """Put a file into the draft: one that was called otherwise was read as a new one."""
+    if change.content is None:
+        draft.delete(change.path)
+    elif as_called:
+        draft.put(change.path, change.content)
+    else:
+        draft.write(change.path, text_of(change.path, change.content))
 
 
 def _content(draft: Draft, path: str) -> bytes | None:
@@ -116,7 +145,7 @@ class TextReplies:
         self._begun = draft.state
         self._spoiled = 0
         self.why_not = ""
-        """Why the last one that could not be taken could not be."""
+        """Why the last one that could not be taken, or not all of it, could not be; empty once another one was."""
 
     @property
     def given_up(self) -> bool:
@@ -131,7 +160,7 @@ class TextReplies:
             return False
 
     def _files(self, reply: str) -> tuple[FileChange, ...]:
-        return files_of(reply, partial(_content, self._draft), MeantFiles(self._draft, self._meant))
+        return read_files(reply, partial(_content, self._draft), MeantFiles(self._draft, self._meant)).files
 
     def take(self, reply: str, *, ended: bool = False) -> str | None:
         """What the model must be told of its reply, None when it is taken as its last words. `ended`: its service says
@@ -139,8 +168,7 @@ class TextReplies:
         is_by_tools = self._draft.state != self._begun
         try:
             with self._draft.all_or_none():
-                if not is_by_tools:
-                    take_files(reply, self._draft, self._meant, ended=ended)
+                read = Read(()) if is_by_tools else take_files(reply, self._draft, self._meant, ended=ended)
                 self._check(self._draft.changes())
         except (ReplyError, ToolError) as error:
             self._spoiled += 1
@@ -148,4 +176,21 @@ class TextReplies:
             if self.given_up:
                 return None
             return f"{error}." if is_by_tools else f"Nothing of that was taken: {error}."
+        if read.refused:
+            return self._told_of(read)
+        if read.files:
+            self.why_not = ""
         return None
+
+    def _told_of(self, read: Read) -> str | None:
+        """What was taken stays, and the next replies go on from there."""
+        self._begun = self._draft.state
+        self._spoiled += 1
+        self.why_not = "; ".join(map(str, read.refused))
+        if self.given_up:
+            return None
+        names = ", ".join(shown(change.path) for change in read.files)
+        return (
+            f"Taken, and not to be sent again: {names}. What else was in that reply was not taken: {self.why_not}. "
+            "Send that alone once more."
+        )

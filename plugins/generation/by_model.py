@@ -77,6 +77,8 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
     left = left_out(request.plan.files, work.draft)
     if parts := [change.path for change in changes if change.path in work.draft.parts]:
         context.note(f"what the model sent for {named(parts)} was a part of it, and took its place there")
+    if work.why_not_taken:
+        context.note(f"not taken of what the model sent: {work.why_not_taken}")
     if left:
         context.note(f"the change leaves out what the plan names besides: {named(left)}")
     said = last_words(ending.text)
@@ -130,7 +132,7 @@ class Work:
                 self._context,
                 came_to_nothing=self.came_to_nothing,
                 at_last=frozenset({CIRCLES}),
-                why_not=lambda: self._replies.why_not,
+                why_not=lambda: self.why_not_taken,
             ),
             self._context,
             lambda ending: self.came_to_nothing(ending) and ending.why != CIRCLES,
@@ -172,6 +174,11 @@ class Work:
             return None
         self._is_told = True
         return f"{_NO_FILE}\n\n{prompt('coder-in-text')}"
+
+    @property
+    def why_not_taken(self) -> str:
+        """Why the last reply in text that could not be taken, or not all of it, could not be; empty for none."""
+        return self._replies.why_not
 
     def came_to_nothing(self, ending: Ending) -> bool:
         """Whether nothing was written in the end, nor said why. What a conversation that failed has written is tried as

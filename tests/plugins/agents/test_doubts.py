@@ -155,3 +155,10 @@ def test_who_sends_a_part_and_then_the_old_file_is_told_that_it_is_undone(place:
     assert candidate is not None
     assert [change.content for change in candidate.files] == [PLACED.replace("def mean", "def middle").encode()]
     assert len(told(context, "as it was at first is size in a.py")) == 1
+
+
+def test_what_was_not_taken_of_a_reply_and_not_sent_again_is_noted(place: Workplace) -> None:
+    context = ScriptedContext(words("```python a.py\na = 1\n```\n```python ../b.py\nb = 1\n```\n"), words("Done."))
+    candidate = treadle_generate(request(place), context)
+    assert candidate is not None and [change.path for change in candidate.files] == ["a.py"]
+    assert "not taken of what the model sent: " in context.notes[0]

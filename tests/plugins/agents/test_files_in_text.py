@@ -1,6 +1,8 @@
-"""The files of a reply in text: all of them are taken, or none and the model is told why."""
+"""The files of a reply in text: what can be taken is, and the model is told why the rest is not."""
 
 from __future__ import annotations
+
+import re
 
 import msgspec
 import pytest
@@ -27,12 +29,52 @@ def block(path: str, text: str = "x = 1\n") -> str:
 # ---------------------------------------------------------------- into a draft
 
 
-def test_of_a_reply_with_one_file_that_can_t_be_written_none_is(place: Workplace) -> None:
-    place.write({"real.py": "y = 1\n"})
+EDIT = "{}\n<<<<<<< SEARCH\n{}\n=======\n{}\n>>>>>>> REPLACE\n"
+
+
+@pytest.mark.parametrize(
+    ("bad", "why"),
+    [
+        (block("link.py"), "link.py is a link"),
+        (block("../b.py"), r"\.\./b.py"),
+        (EDIT.format("real.py", "y = 1", "y = 2") + EDIT.format("real.py", "z = 1", "z = 2"), "not in real.py"),
+        (block("real.py", "# ... the rest is unchanged\nif y:\n    pass\n"), "uses y, which would be gone"),
+    ],
+)
+@pytest.mark.parametrize("first", [True, False])
+def test_of_a_reply_with_one_file_that_can_t_be_taken_the_others_are(
+    place: Workplace, bad: str, why: str, first: bool
+) -> None:
+    place.write({"real.py": "y = 1\n", "c.py": "c = 1\n"})
     (place.root / "link.py").symlink_to("real.py")
-    with pytest.raises(ReplyError, match=r"link\.py is a link"):
-        take_files(block("a.py") + block("link.py"), place.draft)
+    replies = TextReplies(place.draft)
+    good = EDIT.format("c.py", "c = 1", "c = 2") + "\n" + block("a.py")
+    told = replies.take(bad + "\n" + good if first else good + "\n" + bad) or ""
+    assert told.startswith("Taken, and not to be sent again: c.py, a.py.")
+    assert re.search(why, told)
+    assert {change.path: change.content for change in place.draft.changes()} == {"c.py": b"c = 2\n", "a.py": b"x = 1\n"}
+    assert replies.take(block("real.py", "y = 3\n")) is None
+    assert len(place.draft.changes()) == 3
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "```python b.py\nx = (1,\n```\n",
+        "```python b.py\nx = 1\n",
+        f"{block('../x.py')}```diff\n--- a/c.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-c = 1\n```\n",
+    ],
+    ids=["a block that ends in the middle", "one that stays open", "a file that is deleted"],
+)
+def test_of_a_reply_that_may_be_cut_or_that_deletes_nothing_is_taken(place: Workplace, bad: str) -> None:
+    place.write({"real.py": "y = 1\n", "c.py": "c = 1\n"})
+    with pytest.raises(ReplyError):
+        take_files(block("a.py") + bad, place.draft)
     assert place.draft.changes() == ()
+
+
+def test_what_is_taken_is_in_the_draft(place: Workplace) -> None:
+    place.write({"real.py": "y = 1\n"})
     take_files(block("a.py") + block("real.py"), place.draft)
     assert [change.path for change in place.draft.changes()] == ["a.py", "real.py"]
 
@@ -125,7 +167,7 @@ def test_what_is_in_parts_is_what_was_taken_so_last(place: Workplace) -> None:
     place.write({"a.py": WHOLE})
     replies = TextReplies(place.draft, meant=["a.py"])
     assert replies.holds_files(block("a.py", PART))
-    assert "Nothing of that was taken" in (replies.take(block("a.py", PART) + block("../b.py")) or "")
+    assert "Nothing of that was taken" in (replies.take(block("a.py", PART) + "```python b.py\nx = (1\n```\n") or "")
     assert not place.draft.parts
     take_files(f"```python\n{PART}```", place.draft, ["a.py"])
     assert place.draft.parts == {"a.py": (PART,)}
@@ -147,12 +189,12 @@ def test_a_part_that_has_no_place_does_not_take_that_of_the_whole_file(place: Wo
 
 def test_a_command_in_a_shell_empties_no_file_of_its_name(place: Workplace) -> None:
     place.write({"test.sh": "pytest\n"})
-    assert take_files("Run it:\n```bash\n./test.sh\n```\nor\n```sh\n./test.sh\n./b.sh\n```\n", place.draft) == ()
+    assert take_files("Run it:\n```bash\n./test.sh\n```\nor\n```sh\n./test.sh\n./b.sh\n```\n", place.draft).files == ()
 
 
 def test_a_function_that_is_moved_into_a_new_file_makes_it(place: Workplace) -> None:
     place.write({"pkg/a.py": WHOLE})
-    (change,) = take_files(block("lib/a.py", PART.replace("2", "3")), place.draft, ["pkg/a.py"])
+    (change,) = take_files(block("lib/a.py", PART.replace("2", "3")), place.draft, ["pkg/a.py"]).files
     assert change.path == "lib/a.py"
 
 
@@ -162,7 +204,7 @@ def test_a_file_that_is_not_there_is_the_only_one_of_its_last_name(place: Workpl
     edit = f"{name}\n<<<<<<< SEARCH\n    return 3\n=======\n    return 2\n>>>>>>> REPLACE\n"
     for reply in (block(name, WHOLE.replace("return 3", "return 2")), block(name, PART), edit):
         with place.draft.all_or_none():
-            (change,) = take_files(reply, place.draft, ["pkg/a.py", "test_a.py"])
+            (change,) = take_files(reply, place.draft, ["pkg/a.py", "test_a.py"]).files
             assert change.path == "pkg/a.py"
             assert place.draft.text("pkg/a.py") == WHOLE.replace("return 3", "return 2")
             place.draft.put("pkg/a.py", WHOLE.encode())
@@ -234,8 +276,8 @@ def test_a_coder_is_told_of_a_file_that_can_t_be_written_and_may_send_it_again(p
     (place.root / "link.py").symlink_to("real.py")
     context = ScriptedContext(words(block("a.py") + block("link.py")), words(block("real.py") + "\nIt is one."))
     candidate = treadle_generate(request(place), context)
-    assert candidate is not None and [change.path for change in candidate.files] == ["real.py"]
-    assert "Nothing of that was taken: link.py is a link" in context.told
+    assert candidate is not None and [change.path for change in candidate.files] == ["a.py", "real.py"]
+    assert "Taken, and not to be sent again: a.py. What else was in that reply was not taken: link.py" in context.told
 
 
 def test_a_reply_in_text_is_taken_whatever_the_last_change_looked_like(place: Workplace) -> None:

@@ -163,9 +163,9 @@ def test_a_link_out_of_the_project_is_no_way_to_a_secret(place: Workplace, tmp_p
 
 def test_a_reply_in_text_changes_nothing_that_is_hidden(safe: Workplace) -> None:
     reply = "```python login.py\nx = 1\n```\n\n```ini .env\nLOGIN_PASSWORD=mine\n```\n"
-    with pytest.raises(ReplyError, match=r"\.env is hidden"):
-        take_files(reply, safe.draft)
-    assert safe.draft.changes() == ()
+    read = take_files(reply, safe.draft)
+    assert ".env is hidden" in str(read.refused[0])
+    assert [change.path for change in safe.draft.changes()] == ["login.py"]
 
 
 @pytest.fixture(params=["overlay", "copy"])
