@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,6 +11,11 @@ from itertools import pairwise, takewhile
 from typing import TypeGuard
 
 from treadle.core.replies.examples import without_examples
+from treadle.core.replies.may_become import may_become, name_of, new_bases
+from treadle.core.replies.naming import path_comment
+from treadle.core.replies.overloads import with_overloads
+from treadle.core.replies.statement_lines import above, has_long_text, shares_a_line, span
+from treadle.core.replies.wholeness import elision
 from treadle.core.said import NOTHING_SAID, Said
 from treadle.core.tree.bound_names import (
     Body,
@@ -30,8 +34,6 @@ from treadle.core.tree.shapes import shape
 _Named = Definition | ast.Assign | ast.AnnAssign
 _ByName = dict[str, list[ast.stmt]]
 _Place = tuple[object, ...]
-_PATH = re.compile(r"#\s*[\w./\\-]+\.pyi?\s*")
-"""A comment that names the file, above its first definition."""
 _BETWEEN = ["", ""]
 """Lines between two definitions at the top."""
 
@@ -47,10 +49,10 @@ def in_place(old: str, sent: str, *, alone: bool = False, said: Said = NOTHING_S
     if "\r" in old + sent or not before or not after:
         return None
     known = {shape(each) for each in before if not isinstance(each, Definition)}
-    own = [each for each in without_examples(without_docstring(after), before) if shape(each) not in known]
-    placing = _Placing(old, sent, before, said)
+    told = without_examples(without_docstring(after), before)
+    placing = _Placing(old, sent, with_overloads(before), after, said)
     try:
-        placing.take(own)
+        placing.take([each for each in with_overloads(told) if shape(each) not in known])
     except _NoPlaceError:
         return None
     if not placing.has_found and not (alone and placing.changes):
@@ -72,25 +74,26 @@ class _NoPlaceError(Exception):
 class _Placing:
     """The changes to an old text that put a part into it."""
 
-    def __init__(self, old: str, sent: str, before: Body, said: Said) -> None:
+    def __init__(self, old: str, sent: str, before: Body, after: Body, said: Said) -> None:
         self._lines = old.split("\n")
         self._sent = sent.split("\n")
         self._before = before
-        self._named = _by_name(before)
+        self._named = _by_name(before, after)
         self._bound = bound(before)
         self._classes = [each for each in before if isinstance(each, ast.ClassDef)]
         self._said = said
         self.changes: list[tuple[int, int, list[str]]] = []
         """Lines from one on, to another, that these take the place of."""
         self._elsewhere = _bound_anywhere(before)
+        self._brought: set[str] = set()
+        """What the part binds at its top, and the module does not."""
         self.has_found = False
         """Whether anything was there already."""
 
     def take(self, own: Sequence[ast.stmt]) -> None:
         """Find the place of each of these statements. Raises `_NoPlaceError`."""
         imports = [each for each in own if isinstance(each, Import)]
-        if any(isinstance(each, ast.ImportFrom) and each.module == "__future__" for each in imports):
-            raise _NoPlaceError
+        self._brought = bound(own) - self._bound
         others = [each for each in own if not isinstance(each, Import) and not is_main_block(each)]
         places = Counter(map(_place, own))
         new = [each for each in others if not self._put(each, self._named, places)]
@@ -113,7 +116,7 @@ class _Placing:
     def _put(self, statement: ast.stmt, body: _ByName, places: Counter[_Place]) -> bool:
         """Put a statement in the place of the one of its name; False where there is none. `places` are those of all
         that were sent with it."""
-        if not isinstance(statement, _Named) or not (name := _name(statement)):
+        if not isinstance(statement, _Named) or not (name := name_of(statement)):
             raise _NoPlaceError
         if places[_place(statement)] != 1:
             raise _NoPlaceError
@@ -125,9 +128,9 @@ class _Placing:
             if not known and (only := self._class_of(name)) is not None:
                 self._add_to_class(only, [statement])
                 return True
-        if len(known) > 1 or (known and not _may_become(known[0], statement)):
+        if len(known) > 1 or (known and not may_become(known[0], statement)):
             raise _NoPlaceError
-        if not known and name in self._elsewhere:
+        if not known and (name in self._elsewhere or name in body):
             raise _NoPlaceError
         if known:
             self._replace(known[0], statement)
@@ -136,24 +139,42 @@ class _Placing:
     def _replace(self, old: ast.stmt, new: ast.stmt) -> None:
         """Of a class that lacks something, what it has goes into the old one, if that is one of its kind. Raises
         `_NoPlaceError` where it shares a line."""
-        if _shares_a_line(self._lines, old) or _shares_a_line(self._sent, new):
+        if shares_a_line(self._lines, old) or shares_a_line(self._sent, new):
             raise _NoPlaceError
         if not isinstance(old, ast.ClassDef) or not isinstance(new, ast.ClassDef) or bound([old]) <= bound([new]):
-            start, end = _span(old)
-            if isinstance(old, Definition) and isinstance(new, Definition) and not new.decorator_list:
-                start = old.lineno - 1  # a part that has no decorators leaves those that are there
-            self.changes.append((start, end, self._indented(self._blanks(old), new)))
-            self.has_found = True
-            return
-        if _head(old) != _head(new):
-            raise _NoPlaceError
-        known = {shape(each) for each in old.body if not isinstance(each, Definition)}
-        own = [each for each in without_docstring(new.body) if shape(each) not in known]
-        if not own:
-            raise _NoPlaceError
-        named, places = _by_name(old.body), Counter(map(_place, own))
-        self._add_to_class(old, [each for each in own if not self._put(each, named, places)])
+            self._put_whole(old, new)
+        else:
+            self._put_into_class(old, new)
         self.has_found = True
+
+    def _put_whole(self, old: ast.stmt, new: ast.stmt) -> None:
+        """What has no decorators, or no comment above, leaves those that are there."""
+        start, end = span(old)
+        lines = self._indented(self._blanks(old), new)
+        if isinstance(old, Definition) and isinstance(new, Definition) and not new.decorator_list:
+            lines = [*self._lines[start : old.lineno - 1], *lines]
+        if comments := self._comments(new):
+            start = above(self._lines, old)
+        self.changes.append((start, end, [*(self._blanks(old) + each for each in comments), *lines]))
+
+    def _put_into_class(self, old: ast.ClassDef, new: ast.ClassDef) -> None:
+        known = {shape(each) for each in old.body if not isinstance(each, Definition)}
+        body = with_overloads(without_docstring(new.body))
+        own = [each for each in body if shape(each) not in known]
+        bases = new_bases(old, new)
+        if bases is None or not spoken(bases) <= self._brought or not (own or bases):
+            raise _NoPlaceError
+        if bases:
+            self._put_head(old, new)
+        named, places = _by_name(with_overloads(old.body), body), Counter(map(_place, own))
+        self._add_to_class(old, [each for each in own if not self._put(each, named, places)])
+
+    def _put_head(self, old: ast.ClassDef, new: ast.ClassDef) -> None:
+        """The line of a class, for its new bases."""
+        was, now = self._lines[old.lineno - 1], self._sent[new.lineno - 1]
+        if not (was.rstrip().endswith(":") and now.rstrip().endswith(":")):
+            raise _NoPlaceError
+        self.changes.append((old.lineno - 1, old.lineno, [self._blanks(old) + now.lstrip()]))
 
     def _methods(self, name: str) -> Iterator[ast.stmt]:
         """The methods that one which was sent without its class may be."""
@@ -166,7 +187,7 @@ class _Placing:
         """Each method, with its class, by its name."""
         found: dict[str, list[tuple[str, ast.stmt]]] = {}
         for of in self._classes:
-            for part in of.body:
+            for part in with_overloads(of.body):
                 if isinstance(part, Function):
                     found.setdefault(part.name, []).append((of.name, part))
         return found
@@ -185,20 +206,29 @@ class _Placing:
             raise _NoPlaceError
         blanks = self._blanks(to.body[0])
         head = list(takewhile(lambda each: not isinstance(each, Definition), to.body))
-        at = _span(head[-1])[1] if head else _above(self._lines, to.body[0])
+        at = span(head[-1])[1] if head else above(self._lines, to.body[0])
         for each in new:
             is_definition = isinstance(each, Definition)
-            lines = self._indented(blanks, each)
-            line = _span(to)[1] if is_definition else at
+            lines = [*(blanks + comment for comment in self._comments(each)), *self._indented(blanks, each)]
+            line = span(to)[1] if is_definition else at
             self.changes.append((line, line, ["", *lines] if is_definition else lines))
 
     def _add_imports(self, imports: Sequence[Import]) -> None:
-        """Behind the last import before any definition, else behind the docstring, else above all statements."""
+        """Behind the last import before any definition, else behind the docstring, else above all statements. Of the
+        imports from the future, which are above all others, only that has a place which changes nothing that runs."""
+        future = [each for each in imports if isinstance(each, ast.ImportFrom) and each.module == "__future__"]
+        if any(alias.name != "annotations" for each in future for alias in each.names):
+            raise _NoPlaceError
         head = takewhile(lambda each: not isinstance(each, Definition), self._before)
         heads: list[ast.stmt] = [each for each in head if isinstance(each, Import)]
         heads = heads or list(self._before[:1] if has_docstring(self._before) else ())
-        line = _span(heads[-1])[1] if heads else _above(self._lines, self._before[0])
-        self.changes += [(line, line, ast.unparse(each).split("\n")) for each in imports]
+        line = span(heads[-1])[1] if heads else above(self._lines, self._before[0])
+        top = span(self._before[0])[1] if has_docstring(self._before) else above(self._lines, self._before[0])
+        self.changes += [
+            (top, top, ["", ast.unparse(each)] if has_docstring(self._before) else [ast.unparse(each), ""])
+            for each in future
+        ]
+        self.changes += [(line, line, ast.unparse(each).split("\n")) for each in imports if each not in future]
 
     def _add_new(self, new: Sequence[ast.stmt], sent: Sequence[ast.stmt]) -> None:
         """Above the first of those in their place what others use, and constants; at the end the rest, or all."""
@@ -206,15 +236,15 @@ class _Placing:
             raise _NoPlaceError
         replaced = [start for start, end, _ in self.changes if end > start]
         upper = min(replaced) if replaced else None
-        first = next((each for each in self._before if upper is not None and _span(each)[1] > upper), None)
-        above = _above(self._lines, first) if first is not None else None
+        first = next((each for each in self._before if upper is not None and span(each)[1] > upper), None)
+        top = above(self._lines, first) if first is not None else None
         end = self._end()
         speak_of = Counter(name for each in sent for name in spoken([each]))
         for each in new:
             lines = self._with_comments(each)
-            is_used = speak_of[_name(each)] > (_name(each) in spoken([each]))
-            if above is not None and (not isinstance(each, Definition) or is_used):
-                self.changes.append((above, above, [*lines, *_BETWEEN]))
+            is_used = speak_of[name_of(each)] > (name_of(each) in spoken([each]))
+            if top is not None and (not isinstance(each, Definition) or is_used):
+                self.changes.append((top, top, [*lines, *_BETWEEN]))
             else:
                 self.changes.append((end, end, [*_BETWEEN, *lines]))
 
@@ -232,56 +262,52 @@ class _Placing:
             if old is None:
                 self.changes.append((line, line, [*_BETWEEN, *self._with_comments(block)]))
             elif due <= spoken([block]):
-                self.changes.append((*_span(old), self._indented("", block)))
+                self.changes.append((*span(old), self._indented("", block)))
                 self.has_found = True
 
     def _end(self) -> int:
         """The line behind the last definition, or the last statement that is not run as a program alone."""
         last = [each for each in self._before if not is_main_block(each)]
-        return _span(last[-1])[1] if last else _above(self._lines, self._before[0])
+        return span(last[-1])[1] if last else above(self._lines, self._before[0])
 
     def _blanks(self, statement: ast.stmt) -> str:
-        return self._lines[_span(statement)[0]][: statement.col_offset]
+        return self._lines[span(statement)[0]][: statement.col_offset]
 
     def _with_comments(self, statement: ast.stmt) -> list[str]:
-        start, end = _above(self._sent, statement), _span(statement)[1]
-        return [line for line in self._sent[start:end] if not _PATH.fullmatch(line)]
+        return [*self._comments(statement), *self._sent[slice(*span(statement))]]
+
+    def _comments(self, statement: ast.stmt) -> list[str]:
+        """Those right above what was sent, without the file's name, and without what stands for code left out."""
+        lines = self._sent[above(self._sent, statement) : span(statement)[0]]
+        return [line.strip() for line in lines if not path_comment([line]) and not elision(line, "")]
 
     def _indented(self, blanks: str, statement: ast.stmt) -> list[str]:
         """The lines of a statement that was sent, behind these blanks instead of its own. Raises `_NoPlaceError` where
         that would change it."""
-        taken = self._sent[slice(*_span(statement))]
+        taken = self._sent[slice(*span(statement))]
         own = taken[0][: statement.col_offset]
         if blanks == own:
             return list(taken)
-        if blanks.strip() or own.strip() or _has_long_text(statement):
+        if blanks.strip() or own.strip() or has_long_text(statement):
             raise _NoPlaceError
         if not all(line.startswith(own) for line in taken if line.strip()):
             raise _NoPlaceError
         return [blanks + line[len(own) :] if line.strip() else line for line in taken]
 
 
-def _name(statement: ast.stmt) -> str:
-    """The one name that it binds; empty for none, and for several."""
-    if isinstance(statement, Definition):
-        return statement.name
-    if isinstance(statement, ast.Assign | ast.AnnAssign):
-        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-        return targets[0].id if len(targets) == 1 and isinstance(targets[0], ast.Name) else ""
-    return ""
-
-
-def _by_name(body: Body) -> _ByName:
+def _by_name(body: Body, sent: Body) -> _ByName:
+    """The statements by their names. Where one is bound more than once, what was sent as it is stays as it is."""
     found: _ByName = {}
     for each in body:
-        found.setdefault(_name(each), []).append(each)
-    return found
+        found.setdefault(name_of(each), []).append(each)
+    there = {shape(each) for each in sent if not isinstance(each, Definition)}
+    return {name: [each for each in of if len(of) == 1 or shape(each) not in there] for name, of in found.items()}
 
 
 def _place(statement: ast.stmt) -> _Place:
     """What tells it from others of its name."""
     decorators = statement.decorator_list if isinstance(statement, Definition) else []
-    return _name(statement), shape(decorators)
+    return name_of(statement), shape(decorators)
 
 
 def _bound_anywhere(body: Body) -> set[str]:
@@ -291,74 +317,6 @@ def _bound_anywhere(body: Body) -> set[str]:
     return inner | {node.name for node in nodes if isinstance(node, Definition)}
 
 
-def _may_become(old: ast.stmt, new: ast.stmt) -> bool:
-    """Whether they are of one kind, and what may be meant to be added is no other one: a table that has none of its
-    keys, or a function that is registered by another name."""
-    if isinstance(old, Definition) and isinstance(new, Definition) and _registered(old) and _registered(new):
-        return _registered(old) == _registered(new)
-    if isinstance(old, ast.Assign | ast.AnnAssign) and isinstance(new, ast.Assign | ast.AnnAssign):
-        keys = [_keys(each) for each in (old, new)]
-        return not all(keys) or bool(keys[0] & keys[1])
-    return _kind(old) is _kind(new)
-
-
-def _registered(definition: Definition) -> set[object]:
-    """The texts in the calls that decorate it, such as the path of a route."""
-    calls = [each for each in definition.decorator_list if isinstance(each, ast.Call)]
-    return {arg.value for call in calls for arg in call.args if isinstance(arg, ast.Constant) and arg.value is not None}
-
-
-def _keys(statement: ast.Assign | ast.AnnAssign) -> set[object]:
-    """Of a dictionary, and of the list of a module's public names."""
-    value = statement.value
-    if isinstance(value, ast.Dict):
-        return {shape(key) for key in value.keys if key is not None}
-    is_list = _name(statement) == "__all__" and isinstance(value, ast.List | ast.Tuple)
-    return {shape(each) for each in value.elts} if is_list and isinstance(value, ast.List | ast.Tuple) else set()
-
-
-def _kind(statement: ast.stmt) -> object:
-    return ast.Assign if isinstance(statement, ast.Assign | ast.AnnAssign) else isinstance(statement, ast.ClassDef)
-
-
-def _head(of: ast.ClassDef) -> tuple[object, ...]:
-    bases = [base for base in of.bases if not isinstance(base, ast.Name) or base.id != "object"]
-    return shape([bases, of.keywords, of.decorator_list])
-
-
 def is_method(sent: ast.stmt) -> TypeGuard[ast.FunctionDef | ast.AsyncFunctionDef]:
     """Whether a function takes what it is called on."""
     return isinstance(sent, Function) and bool(sent.args.args) and sent.args.args[0].arg in ("self", "cls")
-
-
-def _has_long_text(statement: ast.stmt) -> bool:
-    """Whether a text in it, other than a docstring, goes over lines, so that it can't be indented."""
-    texts = [node for node in ast.walk(statement) if isinstance(node, ast.Constant | ast.JoinedStr)]
-    docstring = statement.body[0] if isinstance(statement, Definition) else statement
-    return any(
-        text.end_lineno != text.lineno and not (isinstance(docstring, ast.Expr) and docstring.value is text)
-        for text in texts
-    )
-
-
-def _shares_a_line(lines: Sequence[str], statement: ast.stmt) -> bool:
-    """Whether another statement stands on one of its lines, so that it would go with it, or come along."""
-    start, end = _span(statement)
-    before = lines[start].encode()[: statement.col_offset]
-    behind = lines[end - 1].encode()[statement.end_col_offset :]
-    return bool(before.strip()) or behind.lstrip().startswith(b";")
-
-
-def _above(lines: Sequence[str], statement: ast.stmt) -> int:
-    """The line above a statement, and above the comments that stand on it."""
-    at = _span(statement)[0]
-    while at and lines[at - 1].startswith("#") and not lines[at - 1].startswith("#!"):
-        at -= 1
-    return at
-
-
-def _span(statement: ast.stmt) -> tuple[int, int]:
-    """Its lines, from 0, with its decorators."""
-    decorators = statement.decorator_list if isinstance(statement, Definition) else []
-    start = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
-    return start - 1, statement.end_lineno or statement.lineno

@@ -67,7 +67,7 @@ def test_a_method_finds_its_class(indent: str) -> None:
         "def slug(text):\n    return text\n\n\nslug.cache = {}\n",
         "def Page():\n    pass\n",
         "SEPARATOR, OTHER = 1, 2\n",
-        "from __future__ import annotations\n\n\ndef slug(text):\n    return text\n",
+        "from __future__ import division\n\n\ndef slug(text):\n    return text\n",
         "pass\n",
         "def slug(text:\n",
         "",
@@ -167,3 +167,68 @@ def test_a_method_is_indented_as_its_class() -> None:
     assert in_place("class A:\n\tx = 1\n\n\tdef f(self):\n\t\tpass\n", "def f(self):\n\treturn 1\n") == (
         "class A:\n\tx = 1\n\n\tdef f(self):\n\t\treturn 1\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("old", "sent", "new"),
+    [
+        ('"""D."""\nimport a\n', "import b", '"""D."""\n\nfrom __future__ import annotations\nimport a\nimport b\n'),
+        ("import a\n", "import b", "from __future__ import annotations\n\nimport a\nimport b\n"),
+        ("# coding: utf-8\nimport a\n", "", "# coding: utf-8\nfrom __future__ import annotations\n\nimport a\n"),
+    ],
+)
+def test_annotations_from_the_future_stand_above_all_else(old: str, sent: str, new: str) -> None:
+    sent = f"from __future__ import annotations\n{sent}\n\n\n{SLUG}"
+    assert in_place(f"{old}\n\n{SLUG}".replace("text\n", "''\n"), sent) == f"{new}\n\n{SLUG}"
+
+
+DATA = "@dataclass\nclass A:\n    a: int\n\n\n# The old one.\n@cached\ndef f():\n    pass\n"
+
+
+@pytest.mark.parametrize("decorator", ["@dataclass\n", ""])
+def test_a_new_field_stands_below_the_others(decorator: str) -> None:
+    new = DATA.replace("int\n", "int\n    b: str = ''\n")
+    assert in_place(DATA, f"{decorator}class A:\n    b: str = ''\n") == new
+
+
+def test_overloads_come_and_go_with_their_function() -> None:
+    one, two = "@overload\ndef f(a: int): ...\n", "@overload\ndef f(a: str): ...\n"
+    plain = "def f(a):\n    return a\n"
+    assert in_place(f"{one}{plain}\nx = 1\n", f"{one}{two}{plain}") == f"{one}{two}{plain}\nx = 1\n"
+    other = plain.replace("return a", "pass")
+    assert in_place(f"{one}{two}{plain}\nx = 1\n", other) == f"{one}{two}{other}\nx = 1\n"
+    assert in_place(f"{one}{plain}\nx = 1\n", f"@cached\n{other}") is None
+    inside = "class A:\n    x = 1\n\n"
+    in_class = f"{one}{plain}".replace("\n", "\n    ").rstrip()
+    more = f"{one}{two}{plain}".replace("\n", "\n    ").rstrip()
+    assert in_place(f"{inside}    {in_class}\n", f"class A:\n    {more}\n") == f"{inside}    {more}\n"
+
+
+def test_of_a_constant_that_is_bound_twice_that_changes_which_was_not_sent_as_it_is() -> None:
+    old = f"a = 1\na = a + 1\n\n\n{SLUG}"
+    assert in_place(old, f"a = 1\na = a + 2\n\n\n{SLUG}") == old.replace("a + 1", "a + 2")
+    assert in_place(old, f"a = 3\n\n\n{SLUG}") is None
+    assert in_place(old, f"a = 1\na = a + 1\na = 4\n\n\n{SLUG}") is None
+
+
+def test_a_base_that_comes_with_a_part_of_its_class_stands_above_it() -> None:
+    base = "class Base:\n    pass\n\n\n"
+    new = OLD.replace("class Page", base + "class Page(Base)").replace("slug(self.title)\n", "''\n")
+    assert in_place(OLD, f"{base}class Page(Base):\n    def url(self):\n        return ''\n") == new
+
+
+@pytest.mark.parametrize(
+    ("comment", "kept"),
+    [("# New.\n", "# New.\n"), ("", "# The old one.\n"), ("# ... the rest is unchanged\n", "# The old one.\n")],
+)
+def test_a_comment_above_comes_along_in_the_place_of_the_old_one(comment: str, kept: str) -> None:
+    new = DATA.replace("pass", "return 1").replace("# The old one.\n", kept)
+    assert in_place(DATA, f"{comment}def f():\n    return 1\n") == new
+
+
+@pytest.mark.parametrize("head", ["class Page:\n", ""])
+def test_a_comment_above_a_method_is_indented_with_it(head: str) -> None:
+    sent = "    # Its name.\n    def name(self):\n        return ''\n"
+    assert in_place(OLD, head + sent) == OLD[: OLD.index("    def name")] + sent
+    new = sent.replace("name", "size")
+    assert in_place(OLD, head + new, alone=True) == f"{OLD}\n{new}"
