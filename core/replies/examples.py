@@ -18,17 +18,28 @@ def without_examples(sent: Body, module: Body) -> list[ast.stmt]:
         return list(sent)
     there = {shape(each) for each in module}
     defined = {each.name for each in sent if isinstance(each, Definition)}
+    return [*sent[: last + 1], *_kept(sent[last + 1 :], defined, there)]
+
+
+def is_example(sent: Body, module: Body) -> bool:
+    """Whether all that was sent only shows what the module defines."""
+    defined = {each.name for each in module if isinstance(each, Definition)}
+    return bool(defined & spoken(sent)) and all(isinstance(each, Import) for each in _kept(sent, defined, set()))
+
+
+def _kept(sent: Body, defined: set[str], there: set[tuple[object, ...]]) -> list[ast.stmt]:
+    """The statements that do not only show what is defined."""
     kept: list[ast.stmt] = []
     shown: set[str] = set()
     elsewhere: set[str] = set()
-    for each in reversed(sent[last + 1 :]):
+    for each in reversed(sent):
         stays = shape(each) in there or is_main_block(each) or isinstance(each, Import)
         if not stays and (_shows(each, defined) or _is_only_for(each, shown, elsewhere)):
             shown |= spoken([each])
         else:
             kept.append(each)
             elsewhere |= spoken([each])
-    return [*sent[: last + 1], *reversed(kept)]
+    return kept[::-1]
 
 
 def _shows(statement: ast.stmt, defined: set[str]) -> bool:

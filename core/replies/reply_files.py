@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
 from treadle.core.replies.edits import refuse_lost_secrets, refuse_new_marks, replace_once
+from treadle.core.replies.examples import is_example
 from treadle.core.replies.fences import Edit
 from treadle.core.replies.file_names import check_new_name, safe_name
 from treadle.core.replies.file_text import content_of, text_of
@@ -17,6 +18,7 @@ from treadle.core.replies.parts import whole
 from treadle.core.replies.undone import undone
 from treadle.core.replies.unified_diff import FileDiff, apply_diff, created_text
 from treadle.core.replies.wholeness import definitions, elision, writes_anew
+from treadle.core.tree.bound_names import body_of
 
 Before = Mapping[str, str | bytes] | Callable[[str], bytes | None]
 """The files as they were: by name, or a function from a portable relative path to the content (None: no such file)."""
@@ -53,6 +55,8 @@ class ReplyFiles:
     def write(self, name: str, text: str, where: str) -> FileChange:
         """Make the file hold this text, whole; what is surely a part of it goes into its place there."""
         path = self._path(self._meant.called(name, text))
+        if path in self._written and _is_example(text, self._written[path]):
+            return self._change(path)
         old = self._text(path)
         if path not in self._written or path in self._parts:
             sent, text = text, whole(path, old, text, self._meant.said)
@@ -201,6 +205,11 @@ class ReplyFiles:
         refuse_new_marks(path, text, was or "")
         self._new[path] = content_of(path, text, made_from)
         self.touched = True
+
+
+def _is_example(text: str, of: str) -> bool:
+    """Whether the text only shows how the file is used that the reply holds already."""
+    return is_example(body_of(text) or (), body_of(of) or ())
 
 
 def _refuse_elision(where: str, path: str, text: str, was: str | None) -> None:

@@ -658,3 +658,16 @@ def test_a_whole_file_below_a_part_of_it_that_knows_nothing_of_the_part_is_refus
         files_of(part + f"```python a.py\n{old.replace('return 2', 'return 4')}```\n", {"a.py": old})
     both = old.replace("return 2", "return 4").replace("return 1", "return 3")
     assert files_of(part + f"```python a.py\n{both}```\n", {"a.py": old})[0].content == both.encode()
+
+
+@pytest.mark.parametrize(
+    "example",
+    ["print(f())\n", "from a import f\n\nx = f()\nassert x == 3\n", "# Use it:\nfor x in range(f()):\n    f()\n"],
+)
+@pytest.mark.parametrize("old", [None, '"""A."""\n\n\ndef f():\n    return 1\n\n\ndef g():\n    return 2\n'])
+def test_a_block_below_a_file_that_only_shows_its_use_is_no_other_version_of_it(example: str, old: str | None) -> None:
+    blocks = "```python a.py\ndef f():\n    return 3\n```\nUse it so:\n```python a.py\n{}```\n"
+    (change,) = files_of(blocks.format(example), {"a.py": old} if old else {})
+    assert change.content == (old.replace("1", "3") if old else "def f():\n    return 3\n").encode()
+    with pytest.raises(ReplyError, match="more than once"):
+        files_of(blocks.format("print(3)\n"))
