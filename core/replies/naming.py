@@ -18,9 +18,13 @@ _WITHOUT_EXTENSION = frozenset(
     {
         "Makefile", "Dockerfile", "Containerfile", "Procfile", "Pipfile", "Justfile", "Vagrantfile", "Rakefile",
         "Gemfile",
-        "LICENSE", "README", "NOTICE", "CHANGELOG", "CODEOWNERS", "AUTHORS", "makefile", "justfile",
+        "makefile", "justfile",
     }
 )  # fmt: skip
+_NO_LANGUAGE = frozenset(
+    {"LICENSE", "README", "NOTICE", "CHANGELOG", "CODEOWNERS", "AUTHORS", "VERSION", "COPYING", "INSTALL"}
+)
+"""Names without an extension that are no language's as well; in a comment they are headings."""
 _LABEL = re.compile(
     r"^(?:new |updated |modified |changed )?(?:file ?name|file ?path|file|path|title)\s*[:=]\s*", re.IGNORECASE
 )
@@ -90,7 +94,7 @@ def read_info(info: str) -> Info:
         first = words[0].strip("{}").lstrip(".") if words[0].startswith("{") else words[0]
         head, _, tail = first.partition(":")
         glued = len(head) > 1 and re.fullmatch(r"[A-Za-z0-9+#_-]+", head) is not None and looks_like_path(tail)
-        if glued or (looks_like_path(first) and not re.fullmatch(r"[A-Za-z+#]+", first)):
+        if glued or first in _NO_LANGUAGE or (looks_like_path(first) and not re.fullmatch(r"[A-Za-z+#]+", first)):
             language = head if glued else ""
             path = path or (tail if glued else first)
         else:
@@ -158,7 +162,8 @@ def path_comment(lines: Sequence[str]) -> str | None:
     match = _COMMENT.match(line) if len(line) <= _LONGEST_COMMENT else None
     if match is None or (" " in match[1].strip() and not _LABEL.match(match[1])):
         return None
-    return path_line(match[1])
+    path = path_line(match[1])
+    return None if path in _NO_LANGUAGE else path
 
 
 def _undecorated(line: str) -> str:
@@ -180,7 +185,7 @@ def _mentioned(line: str) -> str | None:
 def _is_file_name(text: str) -> bool:
     """Whether a word that nobody called a path is one: only with an extension that files have."""
     name = re.split(r"[/\\]", text)[-1]
-    known = name in _WITHOUT_EXTENSION or name.rpartition(".")[2].lower() in _KNOWN_EXTENSIONS
+    known = name in _WITHOUT_EXTENSION | _NO_LANGUAGE or name.rpartition(".")[2].lower() in _KNOWN_EXTENSIONS
     return looks_like_path(text) and known
 
 
@@ -192,6 +197,6 @@ def looks_like_path(text: str) -> bool:
     if any(c in text for c in "()[]{}<>=,;\"'`*?|!") or any(c.isspace() for c in text):
         return False
     name = re.split(r"[/\\]", text)[-1]
-    if name in _WITHOUT_EXTENSION or _EXTENSION.fullmatch(name.split(":", 1)[0]):
+    if name in _WITHOUT_EXTENSION | _NO_LANGUAGE or _EXTENSION.fullmatch(name.split(":", 1)[0]):
         return True
     return ("/" in text or "\\" in text) and not text.startswith(("//", "/*"))

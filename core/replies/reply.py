@@ -29,13 +29,12 @@ from treadle.core.replies.reply_files import Before, ReplyFiles
 from treadle.core.replies.sections import OldText, in_sections
 from treadle.core.replies.unified_diff import looks_like_diff, read_diff
 from treadle.core.replies.wholeness import definitions, is_program, whole_text, writes_anew
+from treadle.core.replies.words_below import may_end_in_words
 
 LARGEST_REPLY = 4_000_000
 """Characters. The longest answers of today's models have some 500,000."""
 
 _UNLESS_NAMED = frozenset({"sh", "text", "txt", "plaintext", "plain", "log", "none", "", "diff", "markdown"})
-
-_ENDS_OF_SENTENCES = (".", "!", "?", "。", "！", "？")
 
 
 @dataclass(frozen=True)
@@ -124,7 +123,7 @@ def file_of_tool_call(name: str, json_text: str, before: Before | None = None) -
 
 def _closed_at_the_end(parts: list[Part]) -> list[Part]:
     """The parts of a reply that was not cut off, whose last fence is open to the end: it is closed where what it holds
-    may be a whole file, and does not end with a sentence, which may be about that file. Where others stand before it
+    may be a whole file, and does not end in words, which may be about that file. Where others stand before it
     and it says nothing of itself, it was to close one of them."""
     last = parts[-1] if parts else None
     if not isinstance(last, Block) or last.closed:
@@ -136,8 +135,7 @@ def _closed_at_the_end(parts: list[Part]) -> list[Part]:
         return parts
     found = path_of(read_info(last.info), last.above, last.content)
     language = (language_of(found[0]) if found else "") or _language(last)
-    parses = language == "python" and definitions(last.text) is not None
-    if not parses and (language == "python" or text.endswith(_ENDS_OF_SENTENCES)):
+    if may_end_in_words(text, language):
         return parts
     end = max(at for at, line in enumerate(last.content, 1) if line.strip())
     return [*parts[:-1], replace(last, content=last.content[:end], closed=True)]

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from treadle.core.errors import ReplyError, SourceError
 from treadle.core.replies.fences import Block
+from treadle.core.replies.words_below import ENDS_OF_SENTENCES, PROSE
 from treadle.core.tree.sources import parse
 
 # Both are for a line without the blanks around it, and give back none within: the time grows with its length only.
@@ -45,11 +46,21 @@ def whole_text(blocks: Sequence[Block], index: int, language: str) -> str:
         if any(_MARKER.match(text) for text in block.content) and not _parses(block.text):
             raise ReplyError(f"{line} holds conflict markers: send the whole file without them")
         return block.text
-    if inner or (language == "markdown" and index + 1 < len(blocks) and not blocks[index + 1].info):
+    if inner or (index + 1 < len(blocks) and _may_go_on(block, blocks[index + 1], language)):
         raise ReplyError(f"another fence of the same length may be inside {line}: {longer}")
     if any(_MARKER.match(text) for text in block.content) and language != "markdown":
         raise ReplyError(f"{line} holds conflict markers: send the whole file without them")
     return block.text
+
+
+def _may_go_on(block: Block, below: Block, language: str) -> bool:
+    """Whether a fence within a file of words may have closed its block, so that the next one below, which says nothing
+    of itself, holds the rest. In Markdown nobody can tell; others are followed by examples, which a sentence opens."""
+    if below.info or language not in PROSE:
+        return False
+    is_next = below.line == block.line + len(block.content) + 2
+    opens = below.above.rstrip("*_` ")
+    return language == "markdown" or is_next or (bool(opens) and not opens.endswith((":", *ENDS_OF_SENTENCES)))
 
 
 def half_of_python(text: str) -> str:

@@ -280,7 +280,12 @@ def test_a_last_fence_may_stay_open_in_a_reply_that_was_not_cut_off(reply: str, 
         "```python a.py\nx = (1,\n",
         "```python a.py\ndef f():\n",
         "```python a.py\nx = 1\n\nThat is one.\n",
+        "```python a.py\nx = 1\n\nDone\n",
+        "```python a.py\nx = 1\n\nNote: this\n",
         "```toml a.toml\nx = 1\n\nThat is one.\n",
+        "```json a.json\n{}\n\nThat is it\n",
+        "```js a.js\nlet x = 1;\n\nHope that helps :)\n",
+        "```markdown a.md\n# A\n\nHope that helps\n",
         "```markdown a.md\n```sh\nx\n```\nmore\n```\n",
         "```python\nb.py\n<<<<<<< SEARCH\n=======\nx = 1\n>>>>>>> REPLACE\nmore\n",
     ],
@@ -671,3 +676,19 @@ def test_a_block_below_a_file_that_only_shows_its_use_is_no_other_version_of_it(
     assert change.content == (old.replace("1", "3") if old else "def f():\n    return 3\n").encode()
     with pytest.raises(ReplyError, match="more than once"):
         files_of(blocks.format("print(3)\n"))
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.txt", "README", "a.unknown"])
+def test_a_fence_within_a_file_of_words_makes_no_half_of_it(name: str) -> None:
+    for inner in ("```\npip install a\n```\n\nMore.\n", "```sh\npip install a\n```\n\nMore.\n", "```\na\n```\n"):
+        with pytest.raises(ReplyError, match=r"fence"):
+            files_of(f"``` {name}\n# A\n\n{inner}```\n")
+    if not name.endswith(".md"):
+        reply = f"``` {name}\n# A\n```\n\nInstall it:\n\n```\npip install a\n```\n"
+        assert [change.path for change in files_of(reply)] == [name]
+
+
+@pytest.mark.parametrize("opening", ["```VERSION\n", "```text VERSION\n", "VERSION\n\n```\n", "`VERSION`:\n```text\n"])
+def test_a_file_without_an_extension_is_taken_by_its_name(opening: str) -> None:
+    assert texts(f"{opening}1.2\n```\n```python a.py\nx = 1\n```\n") == {"VERSION": "1.2\n", "a.py": "x = 1\n"}
+    assert texts("```python\n# VERSION\nx = 1\n```\n") == {"main.py": "# VERSION\nx = 1\n"}
