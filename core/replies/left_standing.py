@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from treadle.core.replies.placing import unindented
 from treadle.core.said import Said
-from treadle.core.tree.bound_names import Body, Definition, body_of, bound, is_main_block, outermost, spoken
+from treadle.core.tree.bound_names import Body, Definition, body_of, bound, imported, is_main_block, outermost, spoken
 from treadle.core.tree.shapes import shape
 
 
@@ -16,8 +16,12 @@ def left_standing(before: str, parts: Sequence[str], now: str, said: Said) -> It
     old, made = body_of(before) or (), body_of(now) or ()
     sent = [each for part in parts for each in body_of(unindented(part)) or ()]
     resent = bound(sent)
-    still = {name for name in bound(old) & bound(made) if not {name, name.rpartition(".")[2]} & resent}
-    yield from sorted(name for name in outermost(still) if said.definition(name))
+    still = {
+        name
+        for name in bound(old) & bound(made) - imported(old)
+        if not {name, name.rpartition(".")[2]} & resent and _is_to_go(name, said)
+    }
+    yield from sorted(outermost(still))
     kept = dict(_decorators(made))
     for name, decorators in _decorators(sent):
         gone = kept.get(name, set()) - decorators
@@ -25,6 +29,12 @@ def left_standing(before: str, parts: Sequence[str], now: str, said: Said) -> It
     there = {shape(each) for each in made}
     if any(is_main_block(each) and shape(each) not in there for each in sent):
         yield "what runs it as a program, since yours does less"
+
+
+def _is_to_go(name: str, said: Said) -> bool:
+    """Of what a class holds only where something is said of that class: methods are called by words of every day."""
+    inside, _, last = name.rpartition(".")
+    return said.definition(name) and (not inside or said.class_of(last, [inside]) is not None)
 
 
 def _decorators(body: Body, inside: str = "") -> Iterator[tuple[str, set[str]]]:

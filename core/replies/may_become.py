@@ -29,7 +29,7 @@ def may_become(old: ast.stmt, new: ast.stmt) -> bool:
         return not all(keys) or bool(keys[0] & keys[1])
     if isinstance(new, Definition) and new.decorator_list and has_overloads(old) and not has_overloads(new):
         return False  # its decorators can't be told from those of the overloads above it
-    return _kind(old) is _kind(new)
+    return kind_of(old) is kind_of(new)
 
 
 def _registered(definition: Definition) -> set[object]:
@@ -47,7 +47,8 @@ def _keys(statement: ast.Assign | ast.AnnAssign) -> set[object]:
     return {shape(each) for each in value.elts} if is_list and isinstance(value, ast.List | ast.Tuple) else set()
 
 
-def _kind(statement: ast.stmt) -> object:
+def kind_of(statement: ast.stmt) -> object:
+    """What tells a class, a function and a constant apart."""
     return ast.Assign if isinstance(statement, ast.Assign | ast.AnnAssign) else isinstance(statement, ast.ClassDef)
 
 

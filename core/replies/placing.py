@@ -11,7 +11,7 @@ from itertools import pairwise, takewhile
 from typing import TypeGuard
 
 from treadle.core.replies.examples import without_examples
-from treadle.core.replies.may_become import may_become, name_of, new_bases
+from treadle.core.replies.may_become import kind_of, may_become, name_of, new_bases
 from treadle.core.replies.naming import path_comment
 from treadle.core.replies.overloads import with_overloads
 from treadle.core.replies.statement_lines import above, has_long_text, shares_a_line, span
@@ -278,8 +278,11 @@ class _Placing:
 
     def _comments(self, statement: ast.stmt) -> list[str]:
         """Those right above what was sent, without the file's name, and without what stands for code left out."""
-        lines = self._sent[above(self._sent, statement) : span(statement)[0]]
-        return [line.strip() for line in lines if not path_comment([line]) and not elision(line, "")]
+        start = above(self._sent, statement)
+        lines = self._sent[start : span(statement)[0]]
+        if not any(line.strip() for line in self._sent[:start]) and path_comment(lines):
+            del lines[0]
+        return [line.strip() for line in lines if line in self._lines or not elision(line, "")]
 
     def _indented(self, blanks: str, statement: ast.stmt) -> list[str]:
         """The lines of a statement that was sent, behind these blanks instead of its own. Raises `_NoPlaceError` where
@@ -307,7 +310,7 @@ def _by_name(body: Body, sent: Body) -> _ByName:
 def _place(statement: ast.stmt) -> _Place:
     """What tells it from others of its name."""
     decorators = statement.decorator_list if isinstance(statement, Definition) else []
-    return name_of(statement), shape(decorators)
+    return name_of(statement), kind_of(statement), shape(decorators)
 
 
 def _bound_anywhere(body: Body) -> set[str]:

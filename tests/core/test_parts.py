@@ -6,6 +6,7 @@ import pytest
 
 from tests.core.test_placing import OLD
 from treadle.core.errors import ReplyError
+from treadle.core.replies.left_standing import left_standing
 from treadle.core.replies.parts import is_surely_a_part, whole
 from treadle.core.said import Said
 from treadle.core.tree.bound_names import lost_names
@@ -111,3 +112,18 @@ def test_what_lacks_what_it_uses_and_has_no_place_takes_that_of_no_file(sent: st
         whole("a.py", OLD, sent)
     assert whole("a.py", None, sent) == sent
     assert whole("a.txt", OLD, sent) == sent
+
+
+@pytest.mark.parametrize(
+    ("said", "standing"),
+    [
+        ("Remove SEPARATOR", ["SEPARATOR"]),
+        ("Remove Page.name", ["Page.name"]),
+        ("Remove name from all pages", []),
+        ("Remove Page", ["Page"]),
+        ("Remove slug and re", []),
+    ],
+)
+def test_what_is_said_to_go_and_stands_still(said: str, standing: list[str]) -> None:
+    sent = "def slug(text):\n    return ''\n"
+    assert list(left_standing(OLD, [sent], whole("a.py", OLD, sent), Said([said]))) == standing

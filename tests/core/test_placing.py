@@ -232,3 +232,17 @@ def test_a_comment_above_a_method_is_indented_with_it(head: str) -> None:
     assert in_place(OLD, head + sent) == OLD[: OLD.index("    def name")] + sent
     new = sent.replace("name", "size")
     assert in_place(OLD, head + new, alone=True) == f"{OLD}\n{new}"
+
+
+def test_of_a_comment_of_many_lines_none_is_lost() -> None:
+    comment = "# See\n# docs/slugs.py\n# ... rest of the code\n"
+    assert in_place(OLD, f"# src/a.py\n{comment}{SLUG}") == PLACED.replace("@cached", f"{comment}@cached").replace(
+        "# ... rest of the code\n", ""
+    )
+    old = OLD.replace("@cached", f"{comment}@cached")
+    assert in_place(old, f"import re\n\n\n{comment}{SLUG}") == PLACED.replace("@cached", f"{comment}@cached")
+
+
+def test_of_a_class_and_a_constant_of_one_name_each_takes_its_own_place() -> None:
+    old = f"class error(Exception):\n    pass\n\n\nerror = (error, OSError)\n\n\n{SLUG}"
+    assert in_place(old, "class error(Exception):\n    a = 1\n") == old.replace("pass", "a = 1")
