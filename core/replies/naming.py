@@ -21,9 +21,7 @@ _WITHOUT_EXTENSION = frozenset(
         "makefile", "justfile",
     }
 )  # fmt: skip
-_NO_LANGUAGE = frozenset(
-    {"LICENSE", "README", "NOTICE", "CHANGELOG", "CODEOWNERS", "AUTHORS", "VERSION", "COPYING", "INSTALL"}
-)
+_NO_LANGUAGE = frozenset({"LICENSE", "README", "NOTICE", "CHANGELOG", "CODEOWNERS", "AUTHORS", "VERSION"})
 """Names without an extension that are no language's as well; in a comment they are headings."""
 _LABEL = re.compile(
     r"^(?:new |updated |modified |changed )?(?:file ?name|file ?path|file|path|title)\s*[:=]\s*", re.IGNORECASE

@@ -153,8 +153,9 @@ class _Placing:
         lines = self._indented(self._blanks(old), new)
         if isinstance(old, Definition) and isinstance(new, Definition) and not new.decorator_list:
             lines = [*self._lines[start : old.lineno - 1], *lines]
-        if comments := self._comments(new):
-            start = above(self._lines, old)
+        comments = self._comments(new)
+        if comments and (top := above(self._lines, old)):  # what stands at the top of all is about the file
+            start = top
         self.changes.append((start, end, [*(self._blanks(old) + each for each in comments), *lines]))
 
     def _put_into_class(self, old: ast.ClassDef, new: ast.ClassDef) -> None:

@@ -19,6 +19,7 @@ def _code(body: Body) -> dict[str, tuple[object, ...]]:
     found: dict[str, tuple[object, ...]] = {}
     for each in body:
         if isinstance(each, ast.ClassDef):
+            found[each.name] = shape([each.bases, each.keywords, each.decorator_list])
             found |= {f"{each.name}.{name}": code for name, code in _code(each.body).items()}
         elif isinstance(each, Definition | ast.Assign | ast.AnnAssign):
             found |= {name: (*found.get(name, ()), shape(each)) for name in bound([each])}

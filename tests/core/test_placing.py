@@ -246,3 +246,8 @@ def test_of_a_comment_of_many_lines_none_is_lost() -> None:
 def test_of_a_class_and_a_constant_of_one_name_each_takes_its_own_place() -> None:
     old = f"class error(Exception):\n    pass\n\n\nerror = (error, OSError)\n\n\n{SLUG}"
     assert in_place(old, "class error(Exception):\n    a = 1\n") == old.replace("pass", "a = 1")
+
+
+def test_a_comment_at_the_top_of_the_file_is_about_the_file() -> None:
+    new = SLUG.replace("return text", "return None")
+    assert in_place(f"# Copyright.\n{SLUG}", f"# New.\n{new}") == f"# Copyright.\n# New.\n{new}"
