@@ -31,7 +31,7 @@ class BroughtTool:
         found = as_meant(read_arguments(name, arguments), self.descriptor.parameters)
         wrong = misfit(found, self.descriptor.parameters)
         if wrong:
-            raise ToolError(f"{name} was called wrongly: {wrong}. It takes {takes_of(self.spec)}")
+            raise ToolError(f"{name} was called wrongly: {wrong}. It takes {takes_of(self.descriptor.parameters)}")
         return answer_of(desk, "tool", name, found)
 
 

@@ -21,6 +21,9 @@ _CALLED: Mapping[str, str] = {
     "content": "contents code text body source file_content file_text new_content",
     "search": "old_string old_str old_text old_code old_lines old find original search_text search_string",
     "replace": "new_string new_str new_text new_code new_lines new replacement replace_with replace_text replacestring",
+    "edits": "replacements changes operations",
+    "after": "insert_line after_line insert_after line",
+    "inserted": "new_str insert_text text content new_string new_text",
     "start": "first start_line first_line line_start from_line offset",
     "end": "last end_line last_line line_end to_line",
     "pattern": "regex regexp query search text",
@@ -154,7 +157,11 @@ def _typed(value: object, schema: Any) -> object:
         value = [value]
     if isinstance(value, list):
         return [_typed(each, schema.get("items")) for each in value]
-    return as_meant(value, schema) if isinstance(value, dict) and "properties" in schema else value
+    if not isinstance(value, dict) or "properties" not in schema:
+        return value
+    inner = as_meant(value, schema)
+    over = left_over(inner, schema)
+    return {name: each for name, each in inner.items() if over.get(name, True)}
 
 
 def _chosen(value: str, choices: list[object]) -> object:

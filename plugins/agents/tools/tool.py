@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
@@ -82,6 +83,39 @@ _LONGEST_NAMES = 200
 
 
 @dataclass(frozen=True)
+class Form(Generic[A]):
+    """The type of a call's arguments, and what is done with them. Besides the one that models are told of, a tool may
+    take others, in which they were trained to call the like of it."""
+
+    takes: type[A]
+    does: Callable[[A, Desk], str]
+
+    @cached_property
+    def parameters(self) -> dict[str, object]:
+        """The JSON Schema of the arguments."""
+        return parameters_of(self.takes)
+
+    def is_meant(self, found: Mapping[str, object]) -> bool:
+        """Whether the arguments hold all that it must have."""
+        meant, required = as_meant(found, self.parameters), self.parameters.get("required", [])
+        assert isinstance(required, list)
+        return all(meant.get(name) is not None for name in required)
+
+    def read(self, name: str, found: Mapping[str, object], *, writes: bool) -> tuple[A, list[str]]:
+        """The arguments, and the names of those that may mean something, and were left out. A tool that `writes` leaves
+        out none of them."""
+        meant = as_meant(found, self.parameters)
+        over = left_over(meant, self.parameters)
+        telling = [name for name, tells in over.items() if tells]
+        dropped = over if not writes else [name for name, tells in over.items() if not tells]
+        kept = {name: value for name, value in meant.items() if name not in dropped}
+        try:
+            return msgspec.convert(kept, self.takes), telling
+        except msgspec.ValidationError as error:
+            raise ToolError(f"{name} was called wrongly: {error}. It takes {takes_of(self.parameters)}") from None
+
+
+@dataclass(frozen=True)
 class OwnTool(Generic[A]):
     """A tool of Treadle's own, made of the type of its arguments and of what it does with them."""
 
@@ -92,35 +126,32 @@ class OwnTool(Generic[A]):
     more: str = "ask for less at once"
     ends: bool = False
     """Whether it ends the work: its answer is what came of that, and nothing else."""
-    spec: ToolSpec = field(init=False)
+    also: tuple[Form[Any], ...] = ()
+    """Other forms in which it is called."""
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def spec(self) -> ToolSpec:
+        """What the model is told of it."""
         described = " ".join((self.takes.__doc__ or "").split())
-        spec = ToolSpec(name=self.name, description=described, parameters=parameters_of(self.takes))
-        object.__setattr__(self, "spec", spec)
+        return ToolSpec(name=self.name, description=described, parameters=self._own.parameters)
+
+    @cached_property
+    def _own(self) -> Form[A]:
+        return Form(self.takes, self.does)
 
     def run(self, arguments: str, desk: Desk) -> str:
-        taken, left_out = self._read(arguments)
-        answer = self.does(taken, desk)
+        found = read_arguments(self.name, arguments)
+        form = next((form for form in self.also if form.is_meant(found)), self._own)
+        taken, left_out = form.read(self.name, found, writes=self.writes)
+        answer = form.does(taken, desk)
         if not left_out or self.ends:
             return answer
         return f"{answer}\n({self.name} takes no {' and no '.join(left_out)[:_LONGEST_NAMES]}: that was left out)"
 
     def arguments(self, text: str) -> A:
-        """The arguments of a call, or `ReplyError` and `ToolError` with what is due."""
-        return self._read(text)[0]
-
-    def _read(self, text: str) -> tuple[A, list[str]]:
-        """The arguments, and the names of those that may mean something, and were left out."""
-        found = as_meant(read_arguments(self.name, text), self.spec.parameters)
-        over = left_over(found, self.spec.parameters)
-        telling = [name for name, tells in over.items() if tells]
-        dropped = over if not self.writes else [name for name, tells in over.items() if not tells]
-        kept = {name: value for name, value in found.items() if name not in dropped}
-        try:
-            return msgspec.convert(kept, self.takes), telling
-        except msgspec.ValidationError as error:
-            raise ToolError(f"{self.name} was called wrongly: {error}. It takes {takes_of(self.spec)}") from None
+        """The arguments of a call in the form that models are told of, or `ReplyError` and `ToolError` with what is
+        due."""
+        return self._own.read(self.name, read_arguments(self.name, text), writes=self.writes)[0]
 
 
 def parameters_of(takes: type[Arguments]) -> dict[str, object]:
@@ -143,9 +174,9 @@ def _inlined(schema: Any, definitions: dict[str, Any]) -> Any:
     return {key: _inlined(value, definitions) for key, value in schema.items() if (key, type(value)) != ("title", str)}
 
 
-def takes_of(spec: ToolSpec) -> str:
+def takes_of(parameters: Mapping[str, object]) -> str:
     """The arguments of a tool in a line: `path (string), start (integer, optional)`."""
-    properties, required = spec.parameters.get("properties", {}), spec.parameters.get("required", [])
+    properties, required = parameters.get("properties", {}), parameters.get("required", [])
     assert isinstance(properties, dict) and isinstance(required, list)
     named = (
         f"{name} ({_type_of(schema)}{'' if name in required else ', optional'})" for name, schema in properties.items()

@@ -13,7 +13,7 @@ from treadle.core.nearest import did_you_mean
 from treadle.core.one_line import printable
 from treadle.core.redaction import shown_by_line
 from treadle.core.replies.call_arguments import read_arguments
-from treadle.plugins.agents.tools import conversation, finding, more_tools, reading, running, skills, writing
+from treadle.plugins.agents.tools import conversation, editing, finding, more_tools, reading, running, skills, writing
 from treadle.plugins.agents.tools.brought import BroughtTool
 from treadle.plugins.agents.tools.capped import capped
 from treadle.plugins.agents.tools.tool import Desk, Tool, ToolError
@@ -23,7 +23,7 @@ OWN: Mapping[str, Tool] = {
     tool.spec.name: tool
     for tool in (
         *(reading.OUTLINE, reading.READ, finding.LIST, finding.SEARCH),
-        *(writing.WRITE, writing.EDIT, writing.MOVE, writing.DELETE),
+        *(writing.WRITE, editing.EDIT, writing.MOVE, writing.DELETE),
         *(running.RUN_TESTS, running.RUN_PYTHON, skills.SEARCH_SKILLS),
         *(conversation.ASK_PERSON, conversation.FINISH),
     )

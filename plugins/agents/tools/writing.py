@@ -1,4 +1,4 @@
-"""Changing the draft: writing, editing, moving and deleting files."""
+"""Changing the draft: writing, moving and deleting files."""
 
 from __future__ import annotations
 
@@ -7,49 +7,37 @@ from typing import Annotated
 from msgspec import Meta
 
 from treadle.core.counting import counted
-from treadle.core.errors import ReplyError
 from treadle.core.replies.edits import split_lines
-from treadle.plugins.agents.draft import Edited
-from treadle.plugins.agents.tools.capped import numbered
-from treadle.plugins.agents.tools.meant_lines import lines_meant
 from treadle.plugins.agents.tools.sent_text import bare, why_no_file, why_no_python
-from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
+from treadle.plugins.agents.tools.tool import Arguments, Desk, Form, OwnTool, ToolError
 
-_AROUND = 2
-"""Lines shown on both sides of an edit."""
-_SHOWN = 2_000
-"""Characters of an edit that are shown."""
-
-_Path = Annotated[str, Meta(description="The file, relative to the project")]
+NamedFile = Annotated[str, Meta(description="The file, relative to the project")]
 
 
 class WriteArguments(Arguments, frozen=True, kw_only=True):
     """Write a file, whole: nothing of what it held stays. For changes of a file that is there, edit is better."""
 
-    path: _Path
+    path: NamedFile
     content: Annotated[str, Meta(description="All of the file's text")]
 
 
-class EditArguments(Arguments, frozen=True, kw_only=True):
-    """Replace lines of a file by others. The lines must be in the file exactly once, exactly as they are (apart from
-    white space at their ends and the indentation of all of them)."""
+class WriteNewArguments(WriteArguments, frozen=True, kw_only=True):
+    """The same, with whether a file that is there may be replaced."""
 
-    path: _Path
-    search: Annotated[str, Meta(description="Whole lines of the file, without their numbers")]
-    replace: Annotated[str, Meta(description="The lines that take their place; empty to delete them")]
+    overwrite: bool
 
 
 class MoveArguments(Arguments, frozen=True, kw_only=True):
     """Give a file another name, or move it to another folder. What imports it is not changed."""
 
-    path: _Path
+    path: NamedFile
     to: Annotated[str, Meta(description="Its new name, relative to the project; there must be no such file")]
 
 
 class DeleteArguments(Arguments, frozen=True, kw_only=True):
     """Delete a file."""
 
-    path: _Path
+    path: NamedFile
 
 
 def _write(arguments: WriteArguments, desk: Desk) -> str:
@@ -70,36 +58,23 @@ def _write(arguments: WriteArguments, desk: Desk) -> str:
         said = f"that was a part of {path}: it took its place there, and the rest stays as it was"
     else:
         said = f"{'created' if before is None else 'replaced'} {path}: {counted(lines, 'line')}"
-    return said + _no_python(path, text)
+    return said + no_python(path, text)
 
 
-def _edit(arguments: EditArguments, desk: Desk) -> str:
-    path = desk.file(arguments.path)
-    could_run = not why_no_python(path, desk.draft.text(path))
-    done = _edited(desk, path, arguments)
-    wrong = _no_python(done.path, desk.draft.text(done.path)) if could_run else ""
-    lines, _ = split_lines(desk.draft.shown(done.path))
-    start = max(done.first - _AROUND, 1)
-    shown = lines[start - 1 : done.first + done.count - 1 + _AROUND]
-    apart = "" if done.exact else "; the lines were found apart from white space, so look at the indentation"
-    return f"edited {done.path}{apart}. It now reads\n{numbered(shown, start, _SHOWN) or '(nothing)'}{wrong}"
+def _write_new(arguments: WriteNewArguments, desk: Desk) -> str:
+    path = desk.file(arguments.path, arguments.content)
+    if not arguments.overwrite and desk.draft.exists(path):
+        raise ToolError(
+            f"nothing was written: {path} is there already, and was not to be overwritten. Edit it, or leave overwrite "
+            "out to replace all that it holds"
+        )
+    return _write(arguments, desk)
 
 
-def _no_python(path: str, text: str) -> str:
+def no_python(path: str, text: str) -> str:
     """What is said of a text that can't be run: it may be on the way to one that can."""
     why = why_no_python(path, text)
     return f"\n{path} can't be run as it is: {why}" if why else ""
-
-
-def _edited(desk: Desk, path: str, arguments: EditArguments) -> Edited:
-    try:
-        return desk.draft.edit(path, arguments.search, arguments.replace)
-    except ReplyError:
-        search, replace = (text.replace("\r\n", "\n") for text in (arguments.search, arguments.replace))
-        meant = lines_meant(desk.draft.shown(path).replace("\r", ""), search, replace)
-        if meant is None:
-            raise
-    return desk.draft.edit(path, *meant)
 
 
 def _move(arguments: MoveArguments, desk: Desk) -> str:
@@ -111,7 +86,6 @@ def _delete(arguments: DeleteArguments, desk: Desk) -> str:
     return f"deleted {desk.draft.delete(desk.named(arguments.path))}"
 
 
-WRITE = OwnTool("write", WriteArguments, _write, writes=True)
-EDIT = OwnTool("edit", EditArguments, _edit, writes=True)
+WRITE = OwnTool("write", WriteArguments, _write, writes=True, also=(Form(WriteNewArguments, _write_new),))
 MOVE = OwnTool("move", MoveArguments, _move, writes=True)
 DELETE = OwnTool("delete", DeleteArguments, _delete, writes=True)

@@ -77,7 +77,7 @@ def test_what_is_inside_of_a_list_is_taken_so_too() -> None:
         ("write", {"path": "a.py", "file_path": "b.py", "content": "x"}, "unknown field `file_path`"),
         ("write", {"path": "a.py", "explanation": "x"}, "missing required field `content`. It takes path (string)"),
         ("edit", {**EDIT, "replace_all": True}, "unknown field `replace_all`"),
-        ("edit", {"path": "a.py", "edits": [EDIT, EDIT]}, "It takes path (string), search (string)"),
+        ("edit", {"path": "a.py", "edits": [EDIT, {"old": "x"}]}, "missing required field `replace` - at `$.edits[1]`"),
         ("read", {"path": "a.py", "folded": "900 characters were here"}, "unknown field `folded`"),
         ("read", {"path": "a.py", "start": "ten"}, "Expected `int`"),
         ("read", {"path": json.loads("[" * 900 + "]" * 900)}, "Expected `str`"),
