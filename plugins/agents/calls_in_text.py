@@ -21,7 +21,7 @@ from treadle.core.models.messages import Message, ModelReply, ToolCall, ToolSpec
 from treadle.core.replies.fences import Block, Edit, Part, Prose, UnclosedThought, read_parts, said_and_thought
 from treadle.core.tree.sources import parse
 from treadle.plugins.agents.tagged_calls import tagged_calls
-from treadle.plugins.agents.tool_names import MODULES, tool_called
+from treadle.plugins.agents.tool_names import MODULES, call_meant, may_be_called
 
 _MAY_BEGIN = re.compile(r"^[ \t]*(?=[\[{]|[\w.]+\()", re.MULTILINE)
 _PYTHON_CALL = re.compile(r"[ \t]*\[?\s*(?:print\()?([\w.]+)\(")
@@ -121,7 +121,7 @@ def _calls_in(
     for match in islice(_MAY_BEGIN.finditer(words), _MOST_BEGINNINGS):
         rest = words[match.start() :]
         in_python = _PYTHON_CALL.match(rest)
-        is_python = in_python is not None and tool_called(in_python[1], offered) in offered
+        is_python = in_python is not None and may_be_called(in_python[1], offered)
         if is_python and was_python:
             continue  # what is no program from its first call on is prose, and to parse it takes long
         was_python |= is_python
@@ -190,9 +190,8 @@ def _call(value: object, offered: frozenset[str], number: int) -> ToolCall | Non
     if isinstance(function, dict) and names.keys() <= {"function", *_BESIDES}:
         names = dict(_named(function))
     name = names.get("name")
-    name = tool_called(name, offered) if isinstance(name, str) else None
     key = next((key for key in _ARGUMENTS if key in names), "")
-    if name is None or name not in offered or names.keys() - {"name", key, *_BESIDES}:
+    if not isinstance(name, str) or names.keys() - {"name", key, *_BESIDES}:
         return None
     arguments = names.get(key, {})
     try:
@@ -202,7 +201,8 @@ def _call(value: object, offered: frozenset[str], number: int) -> ToolCall | Non
         made.encode()  # it fails for half of a surrogate pair, which can't be sent back
     except (TypeError, ValueError, RecursionError):
         return None
-    return ToolCall(id=f"in_text_{number}", name=name, arguments=made)
+    call = call_meant(ToolCall(id=f"in_text_{number}", name=name, arguments=made), offered)
+    return call if call.name in offered else None
 
 
 def _named(value: object) -> Iterator[tuple[str, object]]:

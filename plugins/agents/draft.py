@@ -101,6 +101,10 @@ class Draft:
         path = self._real(name)
         return not self._is_folder(path) and self._content(path) is not None
 
+    def is_folder(self, name: str) -> bool:
+        """Whether there is such a folder now, which the project itself is."""
+        return name in ("", ".", "./") or self._is_folder(self._real(name.rstrip("/")))
+
     def text(self, name: str) -> str:
         """What the file holds, with line feeds, as `text_of` has it: for a model it is `shown`."""
         return text_of(name, self.read(name))

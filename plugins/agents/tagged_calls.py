@@ -1,7 +1,8 @@
 """Calls of tools that a model has written between tags of its own, an argument each.
 
 Qwen's models for code write `<function=edit>` with `<parameter=path>` in it; others `<invoke name="edit">` with
-`<parameter name="path">`. What an argument holds is as it is to be, so that its type is in the tool alone.
+`<parameter name="path">`, or `<edit>` with `<path>`. What an argument holds is as it is to be, so that its type is in
+the tool alone.
 """
 
 from __future__ import annotations
@@ -9,15 +10,31 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from treadle.core.models.messages import ToolCall, ToolSpec
-from treadle.plugins.agents.tool_names import tool_called
+from treadle.plugins.agents.tool_names import call_meant, may_be_called
 
 _NAME = r"""(?:=\s*["']?|\s+name\s*=\s*["'])(?P<name>[\w.:-]+)["']?\s*>"""
-_CALL = re.compile(rf"(?<![`\"'])<(?P<tag>function|invoke){_NAME}", re.IGNORECASE)
+_CALL = re.compile(
+    rf"(?<![`\"'])<(?P<tag>function|invoke){_NAME}|^[ \t]*<(?P<bare>[a-z]\w*)>", re.IGNORECASE | re.MULTILINE
+)
 _ARGUMENT = re.compile(rf"\s*<(?P<tag>parameter){_NAME}", re.IGNORECASE)
+_BARE_ARGUMENT = re.compile(r"\s*<(?P<name>\w+)>")
+_AROUND_ARGUMENTS = re.compile(r"\s*<(args|file)>(?=\s*<)(.*)</\1>\s*", re.DOTALL)
 _AROUND = re.compile(r"(?:\s|</?[\w:|]*(?:tool_call|function_call)s?\|?>)*", re.IGNORECASE)
 _ENDS = {tag: re.compile(rf"</{tag}\s*>", re.IGNORECASE) for tag in ("function", "invoke", "parameter")}
+_MOST_BARE = 200
+"""Tags that may be a tool's name, and are looked at."""
+
+
+@dataclass(frozen=True)
+class _Tagged:
+    """A call as it stands in the text: from `begins` to before `ends`."""
+
+    begins: int
+    ends: int
+    call: ToolCall
 
 
 def tagged_calls(
@@ -26,22 +43,55 @@ def tagged_calls(
     """What is said before the first of these calls, and those that follow each other there; the text, and none, where
     there are none, or one is of no tool that was offered, or not whole. One in quotes is an example."""
     offered = {tool.name: tool for tool in tools}
-    found: list[ToolCall] = []
-    begins = at = 0
-    while (opens := _CALL.search(text, at)) and (not found or _AROUND.fullmatch(text, at, opens.start())):
-        ends = _ENDS[opens["tag"].lower()].search(text, opens.end())
-        arguments = _arguments(text[opens.end() : ends.start()]) if ends else None
-        name = tool_called(opens["name"], offered)
-        if ends is None or arguments is None or name not in offered:
+    found: list[_Tagged] = []
+    at = 0
+    while (opens := _opening(text, at, offered)) and (not found or _AROUND.fullmatch(text, at, opens.start())):
+        tagged = _call(text, opens, offered, len(found))
+        if tagged is None or is_quoted(text[tagged.begins : tagged.ends]):
             break
-        if is_quoted(text[opens.start() : ends.end()]):
-            break
-        begins = begins if found else opens.start()
-        typed = {key: _typed(value, offered[name], key) for key, value in arguments.items()}
-        made = json.dumps(typed, ensure_ascii=False)
-        found.append(ToolCall(id=f"in_tags_{len(found)}", name=name, arguments=made))
-        at = ends.end()
-    return (_without_tags_behind(text[:begins]), tuple(found)) if found else (text, ())
+        found.append(tagged)
+        at = tagged.ends
+    if not found:
+        return text, ()
+    return _without_tags_behind(text[: found[0].begins]), tuple(each.call for each in found)
+
+
+def _opening(text: str, at: int, offered: Mapping[str, ToolSpec]) -> re.Match[str] | None:
+    """Where the next call may begin. Bare tags that are no tool's name are of the text."""
+    bare = 0
+    while opens := _CALL.search(text, at):
+        if opens["tag"] or may_be_called(opens["bare"], offered):
+            return opens
+        bare += 1
+        if bare > _MOST_BARE:
+            return None
+        at = opens.end()
+    return None
+
+
+def _call(text: str, opens: re.Match[str], offered: Mapping[str, ToolSpec], number: int) -> _Tagged | None:
+    """The call that begins there; None where it is of no tool that was offered, or not whole."""
+    bare = opens["bare"]
+    if bare:
+        end = text.find(f"</{bare}>", opens.end())
+        after = end + len(f"</{bare}>")
+    else:
+        closes = _ENDS[opens["tag"].lower()].search(text, opens.end())
+        end, after = closes.span() if closes else (-1, -1)
+    if end < 0:
+        return None
+    inside = text[opens.end() : end]
+    arguments = _bare_arguments(inside) if bare else _arguments(inside)
+    if arguments is None:
+        return None
+    made = ToolCall(id="", name=bare or opens["name"], arguments=json.dumps(arguments, ensure_ascii=False))
+    meant = call_meant(made, offered)
+    if meant.name not in offered:
+        return None
+    given: dict[str, str] = json.loads(meant.arguments)
+    typed = {key: _typed(value, offered[meant.name], key) for key, value in given.items()}
+    call = ToolCall(id=f"in_tags_{number}", name=meant.name, arguments=json.dumps(typed, ensure_ascii=False))
+    return _Tagged(opens.start(), after, call)
 
 
 def _without_tags_behind(text: str) -> str:
@@ -62,6 +112,23 @@ def _arguments(inside: str) -> Mapping[str, str] | None:
         found[opens["name"]] = _without_outer_breaks(inside[opens.end() : ends.start()])
         at = ends.end()
     return None if inside[at:].strip() else found
+
+
+def _bare_arguments(inside: str) -> Mapping[str, str] | None:
+    """The same of tags that are the names of the arguments. One is closed where another one follows, or nothing: what
+    it holds may have such tags of its own."""
+    while around := _AROUND_ARGUMENTS.fullmatch(inside):
+        inside = around[2]
+    found: dict[str, str] = {}
+    at = 0
+    while opens := _BARE_ARGUMENT.match(inside, at):
+        closes = re.compile(rf"</{opens['name']}>(?=\s*(?:<\w+>|\Z))").search(inside, opens.end())
+        if closes is None or opens["name"] in found:
+            return None
+        value = inside[opens.end() : closes.start()]
+        found[opens["name"]] = value.removeprefix("\n") if "\n" in value.strip() else value.strip("\n")
+        at = closes.end()
+    return found if found and not inside[at:].strip() else None
 
 
 def _without_outer_breaks(value: str) -> str:

@@ -45,7 +45,12 @@ class SearchArguments(Arguments, frozen=True, kw_only=True):
 
 
 def _list(arguments: ListArguments, desk: Desk) -> str:
-    names = _files(desk.draft, desk.named(arguments.path))
+    return list_of(arguments.path, desk)
+
+
+def list_of(path: str, desk: Desk) -> str:
+    """The files that fit, or the folders that hold them where they are too many."""
+    names = _files(desk.draft, desk.named(path))
     if len(names) <= _MOST_FILES:
         return "\n".join([counted(len(names), "file"), *names])
     depth = max(d for d in range(1, 12) if d == 1 or len(_folders(names, d)) <= _MOST_FILES)

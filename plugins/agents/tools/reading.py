@@ -8,8 +8,9 @@ from msgspec import Meta
 
 from treadle.core.replies.edits import split_lines
 from treadle.plugins.agents.tools.capped import MOST, numbered
+from treadle.plugins.agents.tools.finding import list_of
 from treadle.plugins.agents.tools.outlines import outline_of
-from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
+from treadle.plugins.agents.tools.tool import Arguments, Desk, Form, OwnTool, ToolError
 
 _SHOWN = MOST - 1_500
 """Characters of lines that are shown at once: with what is said of them, no more than an answer may have."""
@@ -30,6 +31,21 @@ class ReadArguments(Arguments, frozen=True, kw_only=True):
     end: Annotated[int | None, Meta(description="The last line to show; without it, the file's last")] = None
 
 
+class RangeArguments(Arguments, frozen=True, kw_only=True):
+    """Lines from one to another, to the end where that is -1."""
+
+    path: str
+    range: tuple[int, int]
+
+
+class LimitArguments(Arguments, frozen=True, kw_only=True):
+    """So many lines."""
+
+    path: str
+    start: int = 1
+    limit: Annotated[int, Meta(ge=1)]
+
+
 def _outline(arguments: OutlineArguments, desk: Desk) -> str:
     path = desk.file(arguments.path)
     outline = outline_of(path, desk.draft.read(path))
@@ -38,6 +54,8 @@ def _outline(arguments: OutlineArguments, desk: Desk) -> str:
 
 def _read(arguments: ReadArguments, desk: Desk) -> str:
     path, start = desk.file(arguments.path), arguments.start
+    if desk.draft.is_folder(path):
+        return list_of(path, desk)
     content = desk.draft.read(path)
     if b"\0" in content:
         raise ToolError(f"{path} is no text: it has {len(content)} bytes, NUL among them")
@@ -53,5 +71,21 @@ def _read(arguments: ReadArguments, desk: Desk) -> str:
     return f"{path}, lines {start} to {end} of {len(lines)}\n{shown}"
 
 
+def _read_range(arguments: RangeArguments, desk: Desk) -> str:
+    start, end = arguments.range
+    return _read(ReadArguments(path=arguments.path, start=max(start, 1), end=None if end == -1 else end), desk)
+
+
+def _read_some(arguments: LimitArguments, desk: Desk) -> str:
+    start = max(arguments.start, 1)
+    return _read(ReadArguments(path=arguments.path, start=start, end=start + arguments.limit - 1), desk)
+
+
 OUTLINE = OwnTool("outline", OutlineArguments, _outline, more="read the lines that matter")
-READ = OwnTool("read", ReadArguments, _read, more="read fewer lines at once")
+READ = OwnTool(
+    "read",
+    ReadArguments,
+    _read,
+    more="read fewer lines at once",
+    also=(Form(RangeArguments, _read_range), Form(LimitArguments, _read_some)),
+)

@@ -44,6 +44,11 @@ def called(text: str) -> list[tuple[str, object]]:
         json.dumps({"type": "function", "function": json.loads(CALL)}),
         json.dumps({"name": "read", "arguments": '{"path": "a.py"}'}),
         "<tool_call>\n<function=read>\n<parameter=path>\na.py\n</parameter>\n</function>\n</tool_call>",
+        "I look.\n<read_file>\n<path>a.py</path>\n</read_file>",
+        "<read_file><args><file><path>a.py</path></file></args></read_file>",
+        "<function=str_replace_editor><parameter=command>view</parameter><parameter=path>a.py</parameter></function>",
+        "str_replace_based_edit_tool(command='view', path='a.py')",
+        json.dumps({"name": "str_replace_editor", "arguments": {"command": "view", "path": "a.py"}}),
         '<think>Hm.</think>I look.\n<invoke name="read"><parameter name="path">a.py</parameter></invoke>',
     ],
 )
@@ -89,6 +94,11 @@ def test_between_tags_each_argument_is_as_the_tool_takes_it() -> None:
     assert called(text) == [("write", {"path": "1", "content": "```\nx = {}\n"}), ("read", {"start": 3})]
 
 
+def test_between_bare_tags_a_file_may_hold_tags_and_ends_with_its_last_line() -> None:
+    text = "<write_to_file>\n<path>a.xml</path>\n<content>\n<content>x</content>.\ny\n</content>\n</write_to_file>"
+    assert called(text) == [("write", {"path": "a.xml", "content": "<content>x</content>.\ny\n"})]
+
+
 def test_a_thought_that_a_file_holds_is_no_thought() -> None:
     content = "a\n<think>\nb\n</think>\nc"
     text = f"<function=write><parameter=path>a</parameter><parameter=content>\n{content}\n</parameter></function>"
@@ -102,6 +112,9 @@ def test_a_thought_that_a_file_holds_is_no_thought() -> None:
         "<function=read>" + "<parameter=path>" * 20_000 + "</function>",
         " " * 300_000 + "x<function=read></function>",
         "<tool_call>" * 30_000 + "x<function=read></function>",
+        "<read>\n<path>" * 20_000,
+        "<read>" + "<path></path>x" * 20_000 + "</read>",
+        "<read>" + "<path>" * 20_000 + "</read>",
         "read(path='a.py')\n" * 3_000 + "!",
         "[" + "read(path='a.py'), " * 10_000 + "]",
     ],
@@ -110,6 +123,9 @@ def test_a_thought_that_a_file_holds_is_no_thought() -> None:
         "arguments without an end",
         "blanks before it",
         "tags before it",
+        "bare tags without an end",
+        "bare tags of a text",
+        "bare tags in each other",
         "no program",
         "a long list",
     ],
@@ -123,6 +139,10 @@ def test_hostile_words_take_no_long_time(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "<read>a.py</read>",
+        "<read_file><path>a.py</path>",
+        "<read><path>a.py</read>",
+        "See <read><path>a.py</path></read> there.",
         "<function=remove><parameter=path>a.py</parameter></function>",
         "<function=read><parameter=path>a.py</function>",
         "<function=read>the file a.py</function>",

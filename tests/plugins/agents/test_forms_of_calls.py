@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
+import pytest
+
 from tests.plugins.agents.workplace import Workplace
+from treadle import ToolCall
+from treadle.plugins.agents.tool_names import call_meant
 
 
 def contents(place: Workplace) -> dict[str, str | None]:
@@ -43,3 +49,38 @@ def test_a_file_that_is_not_to_be_overwritten_is_not(place: Workplace) -> None:
     assert "leave overwrite out" in place.refused("write", path="a.txt", content="2\n", overwrite=False)
     place.call("write", path="b.txt", content="1\n", overwrite=False)
     assert contents(place) == {"b.txt": "1\n"}
+
+
+def test_lines_are_read_by_their_range_or_number_and_a_folder_is_listed(place: Workplace) -> None:
+    place.write({"src/a.txt": "1\n2\n3\n"})
+    assert place.call("read", path="src/a.txt", view_range=[2, -1]).startswith("src/a.txt, lines 2 to 3 of 3")
+    assert place.call("read", path="src/a.txt", offset=2, limit=1).startswith("src/a.txt, lines 2 to 2 of 3")
+    assert place.call("read", path="src/") == place.call("read", path=str(place.root)) == "1 file\nsrc/a.txt"
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "meant"),
+    [
+        ("str_replace_editor", {"command": "view", "path": "a", "view_range": None}, "read"),
+        ("str_replace_based_edit_tool", {"command": "str_replace", "path": "a", "old_str": "x"}, "edit"),
+        ("str_replace_editor", {"command": "create", "path": "a", "file_text": "x"}, "write"),
+        ("str_replace_editor", {"command": "undo_edit", "path": "a"}, "str_replace_editor"),
+        ("str_replace_editor", {"command": ["view"], "path": "a"}, "str_replace_editor"),
+        ("functions.MultiEdit", {}, "edit"),
+        ("LS", {}, "ls"),
+        ("Bash", {"command": "view"}, "Bash"),
+    ],
+)
+def test_a_tool_of_another_agent_is_the_one_that_is_meant(name: str, given: dict[str, object], meant: str) -> None:
+    call = call_meant(ToolCall(id="1", name=name, arguments=json.dumps(given)), ("read", "write", "edit", "ls"))
+    assert call.name == meant
+    if name != meant:
+        assert "command" not in json.loads(call.arguments)
+
+
+def test_what_a_command_lacks_deletes(place: Workplace) -> None:
+    place.write({"a.txt": "x\ny\n"})
+    given = {"command": "str_replace", "path": "a.txt", "old_str": "x", "insert_line": None}
+    call = call_meant(ToolCall(id="1", name="str_replace_editor", arguments=json.dumps(given)), ("edit",))
+    assert not place.result(call.name, call.arguments).failed
+    assert contents(place) == {"a.txt": "y\n"}

@@ -91,8 +91,8 @@ def test_what_may_mean_something_else_is_refused(place: Workplace, name: str, fo
 
 def test_who_only_looks_is_told_what_was_left_out(place: Workplace) -> None:
     place.write({"a.py": "x\n"})
-    assert place.call("read", path="a.py", limit=5, reason="curious").endswith(
-        "(read takes no limit: that was left out)"
+    assert place.call("read", path="a.py", pages=5, reason="curious").endswith(
+        "(read takes no pages: that was left out)"
     )
     place.box = Toolbox(("finish",))
     assert place.call("finish", summary="Done.", changes=["x"]) == "Done."
