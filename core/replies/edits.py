@@ -140,7 +140,7 @@ def replace_once(path: str, text: str, search: Sequence[str], replace: Sequence[
 def find_once(path: str, lines: Sequence[str], search: Sequence[str]) -> Place:
     """The one place where the lines `search` stand. Raises `ReplyError` when they occur never (naming the nearest
     lines) or more than once."""
-    places = [Place(start) for start in occurrences(lines, search)] or _apart_from_white_space(lines, search)
+    places = places_of(lines, search)
     if not places:
         raise ReplyError(
             f"the text to replace is not in {path}: {nearest(lines, search)} Copy the lines exactly as they are."
@@ -153,6 +153,11 @@ def find_once(path: str, lines: Sequence[str], search: Sequence[str]) -> Place:
             "add lines around it until it is there once."
         )
     return places[0]
+
+
+def places_of(lines: Sequence[str], search: Sequence[str]) -> list[Place]:
+    """Where the lines stand: exactly, else apart from white space."""
+    return [Place(start) for start in occurrences(lines, search)] or _apart_from_white_space(lines, search)
 
 
 def _apart_from_white_space(lines: Sequence[str], search: Sequence[str]) -> list[Place]:

@@ -1,4 +1,4 @@
-"""Reading the Markdown of a model's reply line by line: prose, fenced blocks, SEARCH/REPLACE edits.
+"""Reading the Markdown of a model's reply line by line: prose, fenced blocks, SEARCH/REPLACE edits, patches.
 
 Fences follow CommonMark 0.31 (section 4.5) where models do: three or more backticks or tildes, closed by at least as
 many of the same, the opening's indentation stripped from the content. They may stand in lists and block quotes. What a
@@ -21,6 +21,9 @@ _THINKING = r"(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad
 _THOUGHT_OPENS = re.compile(rf"\s*<{_THINKING}>", re.IGNORECASE)
 _THOUGHT_CLOSES = re.compile(rf"</{_THINKING}>", re.IGNORECASE)
 _THOUGHT_TAG = re.compile(rf"</?{_THINKING}>", re.IGNORECASE)
+_BEGIN_PATCH = re.compile(r"^\*\*\* Begin Patch\s*$")
+_END_PATCH = re.compile(r"^\*\*\* End Patch\s*$")
+_HEREDOC = re.compile(r"<<-?\s*[\"']?(?P<end>\w+)[\"']?\s*$")
 _SEARCH = re.compile(r"^<{5,9} ?SEARCH\s*$")
 _DIVIDER = re.compile(r"^={5,9}\s*$")
 _REPLACE = re.compile(r"^>{5,9} ?REPLACE\s*$")
@@ -68,7 +71,16 @@ class Prose:
     lines: tuple[str, ...]
 
 
-Part = Block | Edit | Prose
+@dataclass(frozen=True)
+class Patch:
+    """The lines of a patch between its first and its last; `closed` tells whether that was there."""
+
+    line: int
+    lines: tuple[str, ...]
+    closed: bool
+
+
+Part = Block | Edit | Patch | Prose
 
 
 @dataclass
@@ -81,6 +93,8 @@ class _Open:
     above: str
     content: list[str] = field(default_factory=list)
     edits: int = 0
+    ends_with: str = ""
+    """What ends the text that is given to a command in it."""
 
 
 class UnclosedThought(ValueError):
@@ -207,7 +221,7 @@ def _parts(lines: list[str | None]) -> Iterator[Part]:
     prose_line = 1
     above = ""
     fence: _Open | None = None
-    edit: _PendingEdit | None = None
+    edit: _PendingEdit | _PendingPatch | None = None
     for number, raw in enumerate(lines, 1):
         if raw is None:
             continue
@@ -228,6 +242,17 @@ def _parts(lines: list[str | None]) -> Iterator[Part]:
                 fence.edits += 1
                 fence.content.clear()
             continue
+        if _BEGIN_PATCH.match(line) and (fence is None or _only_a_name(fence.content)):
+            edit = _PendingPatch(number)
+            if fence is not None:
+                heredoc = _HEREDOC.search(next((text for text in reversed(fence.content) if text.strip()), ""))
+                fence.ends_with = heredoc["end"] if heredoc else ""
+                fence.edits += 1
+                fence.content.clear()
+            elif prose:
+                yield Prose(prose_line, tuple(prose))
+                prose, above = [], ""
+            continue
         if fence is None:
             fence = _opening(number, line, above)
             if fence is None:
@@ -242,7 +267,7 @@ def _parts(lines: list[str | None]) -> Iterator[Part]:
             if not fence.edits or any(text.strip() for text in fence.content):
                 yield _block(fence, closed=True)
             fence, above = None, ""
-        else:
+        elif not (fence.ends_with and line.strip() == fence.ends_with):
             fence.content.append(line)
     if edit is not None:
         yield edit.done(closed=False)
@@ -290,3 +315,22 @@ class _PendingEdit:
             self._dividers == 1,
             closed,
         )
+
+
+class _PendingPatch:
+    """A patch while its lines come in."""
+
+    def __init__(self, line: int) -> None:
+        self._line = line
+        self._lines: list[str] = []
+
+    def take(self, line: str) -> bool:
+        """Add a line; False when it was the last."""
+        if _END_PATCH.match(line):
+            return False
+        self._lines.append(line)
+        return True
+
+    def done(self, closed: bool) -> Patch:
+        """The patch."""
+        return Patch(self._line, tuple(self._lines), closed)

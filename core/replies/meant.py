@@ -19,6 +19,10 @@ class Meant:
         """The name of the file that is called so: to hold that text, or to be edited."""
         return name
 
+    def in_project(self, name: str) -> str:
+        """The name as the project has it."""
+        return name
+
     @property
     def said(self) -> Said:
         """What is said of the names in the files."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
 from treadle.core.replies.call_arguments import read_arguments
-from treadle.core.replies.fences import Block, Edit, Part, Prose, UnclosedThought, read_parts
+from treadle.core.replies.fences import Block, Edit, Part, Patch, Prose, UnclosedThought, read_parts
 from treadle.core.replies.meant import AS_NAMED, Meant
 from treadle.core.replies.naming import (
     default_name,
@@ -25,6 +25,7 @@ from treadle.core.replies.naming import (
     path_of,
     read_info,
 )
+from treadle.core.replies.patch_envelope import read_patch
 from treadle.core.replies.reply_files import Before, ReplyFiles
 from treadle.core.replies.sections import OldText, in_sections
 from treadle.core.replies.unified_diff import looks_like_diff, read_diff
@@ -144,7 +145,7 @@ def _closed_at_the_end(parts: list[Part]) -> list[Part]:
 def _unwrapped(parts: list[Part]) -> list[Part]:
     """Some replies are one nameless Markdown block around the real answer; what is inside it is then read."""
     blocks = [part for part in parts if isinstance(part, Block)]
-    if len(blocks) != 1 or not blocks[0].closed or any(isinstance(part, Edit) for part in parts):
+    if len(blocks) != 1 or not blocks[0].closed or any(isinstance(part, Edit | Patch) for part in parts):
         return parts
     info = read_info(blocks[0].info)
     named = path_of(info, blocks[0].above, ())
@@ -154,7 +155,7 @@ def _unwrapped(parts: list[Part]) -> list[Part]:
         inner = list(read_parts(blocks[0].text))
     except UnclosedThought:
         return parts
-    return inner if any(isinstance(part, Block | Edit) for part in inner) else parts
+    return inner if any(isinstance(part, Block | Edit | Patch) for part in inner) else parts
 
 
 def _apart(parts: Iterable[Part], old_text: OldText) -> list[Part]:
@@ -206,6 +207,11 @@ def _refuse_cut_off(parts: Iterable[Part]) -> None:
                 f"the edit on line {part.line} of the reply needs the lines <<<<<<< SEARCH, ======= and "
                 ">>>>>>> REPLACE, once each: send it again, or send the whole file"
             )
+        if isinstance(part, Patch) and not part.closed:
+            raise ReplyError(
+                f"the patch on line {part.line} of the reply was cut off, since the line *** End Patch is missing: "
+                "send it again, shorter"
+            )
 
 
 def _take_edits(files: ReplyFiles, parts: Iterable[Part], meant: Meant) -> bool:
@@ -220,6 +226,10 @@ def _take_edits(files: ReplyFiles, parts: Iterable[Part], meant: Meant) -> bool:
                 )
             with files.on_its_own():
                 files.edit(path, part)
+            taken = True
+        elif isinstance(part, Patch):
+            for diff in read_patch(part.lines):
+                files.patch(diff)
             taken = True
         elif isinstance(part, Block) and _is_diff(part):
             taken |= _take_diff(files, part.content, part, meant)

@@ -108,7 +108,7 @@ class ReplyFiles:
             if target is None:
                 raise ReplyError("the diff goes from /dev/null to /dev/null: name the file")
             if self._text(target):
-                raise ReplyError(f"the diff creates {target}, which exists: send a diff from a/{target}")
+                raise ReplyError(f"the diff creates {target}, which exists: send one that changes it")
             self._put(target, created_text(diff.hunks))
             return
         current = self._text(source)
@@ -116,7 +116,7 @@ class ReplyFiles:
             raise ReplyError(f"the diff is for {source}, which does not exist: check the path, or send the whole file")
         text = apply_diff(source, current, diff.hunks)
         if target is None:
-            if text:
+            if text and not diff.whole:
                 raise ReplyError(f"the diff deletes {source}, but its hunks leave lines of it: take all lines away")
             self._new[source] = None
         else:
@@ -176,7 +176,7 @@ class ReplyFiles:
 
     def _path(self, name: str) -> str:
         """The portable form of a name, when it may be written."""
-        path = safe_name(name)
+        path = safe_name(self._meant.in_project(name))
         self._about.add(path)
         self._remember(path)
         if self._old[path] is None:

@@ -1,7 +1,7 @@
 """Reading and applying the unified diffs that models write.
 
-What a hunk takes away must be in the file exactly and once, line by line; only the numbers in hunk headers, which
-models miscount, are not believed. Texts here have line feeds.
+What a hunk takes away must be in the file once, line by line: exactly, else apart from white space, as for an edit.
+The numbers in hunk headers, which models miscount, are not believed. Texts here have line feeds.
 https://www.gnu.org/software/diffutils/manual/html_node/Detailed-Unified.html
 """
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from treadle.core.errors import ReplyError
-from treadle.core.replies.edits import OwnLines, join_lines, nearest, occurrences
+from treadle.core.replies.edits import OwnLines, Place, join_lines, nearest, places_of
 
 _HUNK = re.compile(r"^@@(?: -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@| .*@@|\s*$)")
 
@@ -22,23 +22,28 @@ _HUNK = re.compile(r"^@@(?: -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@| .*@@|\s*$)"
 class Hunk:
     """`old` are the lines that must be in the file, `new` those that take their place. `at` is the line (from 1) that
     the header named, None unless its counts fit the body. `old_ends` / `new_ends`: that side ends without a line
-    break."""
+    break. `within` are lines above it, each in the block of the one before, by which one is found of several places;
+    `at_end`: it is at the end of the file. `blank` are the empty lines with which it was written to end."""
 
     old: list[str] = field(default_factory=list)
     new: list[str] = field(default_factory=list)
     at: int | None = None
     old_ends: bool = False
     new_ends: bool = False
+    within: tuple[str, ...] = ()
+    at_end: bool = False
+    blank: int = 0
 
 
 @dataclass
 class FileDiff:
-    """What a diff does to one file: `old` None creates it, `new` None deletes it; otherwise they are its names before
-    and after."""
+    """What a diff does to one file: `old` None creates it, `new` None deletes it, and all that it holds where it is the
+    `whole` file; otherwise they are its names before and after."""
 
     old: str | None
     new: str | None
     hunks: list[Hunk] = field(default_factory=list)
+    whole: bool = False
 
 
 def looks_like_diff(lines: Sequence[str]) -> bool:
@@ -170,9 +175,9 @@ def apply_diff(path: str, text: str, hunks: Sequence[Hunk]) -> str:
     lines, final = whole.shown, whole.final
     spans: list[tuple[int, int, list[str]]] = []
     for number, hunk in enumerate(hunks, 1):
-        start = _place(path, number, lines, hunk)
-        spans.append((start, start + len(hunk.old), hunk.new))
-        if start + len(hunk.old) == len(lines) and (hunk.old_ends or hunk.new_ends):
+        place = _place(path, number, lines, hunk)
+        spans.append(_changed(path, place, hunk))
+        if place.start + len(hunk.old) == len(lines) and (hunk.old_ends or hunk.new_ends):
             final = not hunk.new_ends
     spans.sort(key=lambda span: (span[0], span[1]))
     for (_, end, _), (start, _, _) in pairwise(spans):
@@ -196,27 +201,74 @@ def created_text(hunks: Sequence[Hunk]) -> str:
     return join_lines(lines, not any(hunk.new_ends for hunk in hunks))
 
 
-def _place(path: str, number: int, lines: list[str], hunk: Hunk) -> int:
+def _changed(path: str, place: Place, hunk: Hunk) -> tuple[int, int, list[str]]:
+    """From where to where lines change, and those that take their place: what a hunk shows around them stays the
+    file's own."""
+    shorter = min(len(hunk.old), len(hunk.new))
+    above = next((n for n in range(shorter) if hunk.old[n] != hunk.new[n]), shorter)
+    below = next((n for n in range(shorter - above) if hunk.old[-1 - n] != hunk.new[-1 - n]), shorter - above)
+    new = place.fitted(path, hunk.new[above : len(hunk.new) - below])
+    return place.start + above, place.start + len(hunk.old) - below, new
+
+
+def _place(path: str, number: int, lines: list[str], hunk: Hunk) -> Place:
     if not hunk.old:
-        if not lines:
-            return 0
+        if not lines or hunk.at_end:
+            return Place(len(lines))
         if hunk.at is not None and hunk.at <= len(lines):
-            return hunk.at
+            return Place(hunk.at)
         raise ReplyError(
             f"hunk {number} of the diff for {path} has no line that says where it belongs: add some around it."
         )
-    places = occurrences(lines, hunk.old)
-    if len(places) == 1:
-        return places[0]
+    places = places_of(lines, hunk.old)
     if not places:
         raise ReplyError(
             f"hunk {number} of the diff does not fit {path}: {nearest(lines, hunk.old)} "
             "Copy the lines around the change exactly."
         )
-    if hunk.at is not None and hunk.at - 1 in places:
-        return hunk.at - 1
-    numbers = ", ".join(str(place + 1) for place in places[:5])
+    if len(places) == 1:
+        return places[0]
+    meant = [place for place in places if _is_meant(place, lines, hunk)]
+    if len(meant) == 1:
+        return meant[0]
+    numbers = ", ".join(str(place.start + 1) for place in places[:5])
     raise ReplyError(
         f"hunk {number} of the diff fits {path} at {len(places)} places (lines {numbers}): "
         "add lines around it until it fits once."
     )
+
+
+def _is_meant(place: Place, lines: Sequence[str], hunk: Hunk) -> bool:
+    """Whether the hunk says of one of several places that it is the one."""
+    if hunk.at_end:
+        return not any(map(str.strip, lines[place.start + len(hunk.old) :]))
+    if hunk.within:
+        return place.start in lines_within(lines, hunk.within)
+    return hunk.at is not None and hunk.at - 1 == place.start
+
+
+def lines_within(lines: Sequence[str], headers: Sequence[str]) -> frozenset[int]:
+    """The lines from each line on that begins so to the end of its block, and so on within these."""
+    inside = frozenset(range(len(lines)))
+    for header in headers:
+        found: set[int] = set()
+        for start in sorted(inside):
+            if start not in found and _begins_so(lines[start], header):
+                found.update(range(start, _end_of_block(lines, start)))
+        inside = frozenset(found & inside)
+    return inside
+
+
+def _begins_so(line: str, header: str) -> bool:
+    said, begins = line.strip(), header.strip()
+    return said.startswith(begins) and re.match(r"\w\w", f"{begins[-1:]}{said[len(begins) :][:1]}") is None
+
+
+def _end_of_block(lines: Sequence[str], start: int) -> int:
+    """Before the first line below that is indented no more, and closes no bracket."""
+    indent = len(lines[start]) - len(lines[start].lstrip())
+    for number in range(start + 1, len(lines)):
+        said = lines[number].lstrip()
+        if said and len(lines[number]) - len(said) <= indent and said[0] not in ")]}":
+            return number
+    return len(lines)

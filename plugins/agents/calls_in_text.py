@@ -18,7 +18,7 @@ import msgspec
 
 from treadle.core.errors import SourceError
 from treadle.core.models.messages import Message, ModelReply, ToolCall, ToolSpec
-from treadle.core.replies.fences import Block, Edit, Part, Prose, UnclosedThought, read_parts, said_and_thought
+from treadle.core.replies.fences import Block, Edit, Part, Patch, Prose, UnclosedThought, read_parts, said_and_thought
 from treadle.core.tree.sources import parse
 from treadle.plugins.agents.tagged_calls import tagged_calls
 from treadle.plugins.agents.tool_names import MODULES, call_meant, may_be_called
@@ -59,7 +59,7 @@ def _has_files(text: str) -> bool:
 
 
 def _may_be_file(part: Part) -> bool:
-    return isinstance(part, Edit) or (isinstance(part, Block) and part.info.lower() not in _LANGUAGES)
+    return isinstance(part, Edit | Patch) or (isinstance(part, Block) and part.info.lower() not in _LANGUAGES)
 
 
 class _Shown:
@@ -96,7 +96,7 @@ def _read(text: str, offered: frozenset[str], is_quoted: Callable[[str], bool]) 
     before: list[str] = []
     calls: list[ToolCall] = []
     for part in parts:
-        if isinstance(part, Edit) or _may_be_file(part):
+        if isinstance(part, Edit | Patch) or _may_be_file(part):
             break
         words = "\n".join(part.content if isinstance(part, Block) else part.lines)
         if isinstance(part, Prose) and words not in text:

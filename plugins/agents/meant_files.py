@@ -6,6 +6,7 @@ Small models leave the names out, or write them without their folder, or with th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from treadle.core.errors import ReplyError
 from treadle.core.replies.meant import Meant
@@ -15,6 +16,17 @@ from treadle.core.said import Said
 from treadle.core.tree.bound_names import lost_names
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.test_runs.test_places import is_test_name
+
+
+def in_project(draft: Draft, name: str) -> str:
+    """A name as the project has it, where it is that of something in the project from the machine's root on."""
+    for place in (draft.workspace.root, draft.workspace.project):
+        for root in (place, str(Path(place).resolve())) if place else ():
+            if name.rstrip("/") == root:
+                return ""
+            if name.startswith(f"{root}/"):
+                return name.removeprefix(f"{root}/")
+    return name
 
 
 def only_namesake(draft: Draft, name: str) -> str:
@@ -52,10 +64,15 @@ class MeantFiles(Meant):
     def called(self, name: str, text: str | None = None) -> str:
         """The only file with that last name, where there is none of the whole name, and none that is to be made; for a
         text, where that is plainly a new version of it."""
+        name = self.in_project(name)
         if not self._likely or name in self._likely or ".." in name.split("/") or self._exists(name):
             return name
         found = only_namesake(self._draft, name)
         return found if found and (text is None or self._is_version(found, text)) else name
+
+    def in_project(self, name: str) -> str:
+        """Without the place of the project before it."""
+        return in_project(self._draft, name)
 
     @property
     def said(self) -> Said:

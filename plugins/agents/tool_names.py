@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -34,6 +34,7 @@ offered, and without regard to capitals and to what is between its words."""
 _EDITORS = frozenset({"strreplaceeditor", "strreplacebasededittool", "texteditor", "editor"})
 """Tools that are several in one, by the argument `command`."""
 _COMMANDS: Mapping[object, str] = {"view": "read", "create": "write", "str_replace": "edit", "insert": "edit"}
+_BEGINS_PATCH = "*** Begin Patch"
 _UNLESS_GIVEN: Mapping[object, Mapping[str, object]] = {"str_replace": {"new_str": ""}}
 """What a command stands for without that argument."""
 
@@ -67,6 +68,8 @@ def call_meant(call: ToolCall, offered: Iterable[str]) -> ToolCall:
     name, arguments = tool_called(call.name, names), call.arguments
     if name not in names and _is_editor(name):
         name, arguments = _by_command(call, names)
+    if "edit" in names and (name not in names or name == "edit") and (patch := _patch_given(arguments, name == "edit")):
+        name, arguments = "edit", json.dumps({"patch": patch}, ensure_ascii=False)
     if (name, arguments) == (call.name, call.arguments):
         return call
     return msgspec.structs.replace(call, name=name, arguments=arguments)
@@ -93,3 +96,26 @@ def _by_command(call: ToolCall, offered: tuple[str, ...]) -> tuple[str, str]:
     if name not in offered:
         return call.name, call.arguments
     return name, json.dumps({**_UNLESS_GIVEN.get(command, {}), **found}, ensure_ascii=False)
+
+
+def _patch_given(arguments: str, alone: bool) -> str:
+    """The patch that is all of the arguments, no JSON; else, unless only that is looked for, the one that a command
+    among them is given, such as that of a shell."""
+    if _BEGINS_PATCH not in arguments:
+        return ""
+    if arguments.lstrip().startswith(_BEGINS_PATCH):
+        return arguments
+    try:
+        found = [] if alone else list(_texts(read_arguments("edit", arguments)))
+    except (ReplyError, RecursionError):
+        return ""
+    patches = [text for text in found if _BEGINS_PATCH in text]
+    return patches[0] if len(patches) == 1 else ""
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from treadle.core.errors import ReplyError
 from treadle.core.replies.file_names import check_new_name, safe_name
 from treadle.plugins.agents.draft import Draft
-from treadle.plugins.agents.tools.meant_paths import in_project
+from treadle.plugins.agents.meant_files import in_project
 from treadle.plugins.planning.named_files import NamedFiles, without_place, words_of, writable_name
 
 _ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,9}")

@@ -120,7 +120,7 @@ def test_each_line_keeps_its_own_ending(search: str, replace: str, text: str) ->
 def test_a_diff_lets_each_line_keep_its_own_ending() -> None:
     diff = "--- a/a.py\n+++ b/a.py\n@@ -1,3 +1,4 @@\n-a = 1\n+a = 7\n b = 2\n+x = 0\n c = 3\n"
     (change,) = files_of(f"```diff\n{diff}```\n", {"a.py": MIXED})
-    assert change.content == b"a = 7\r\nb = 2\nx = 0\r\nc = 3\r\nd = 4"
+    assert change.content == b"a = 7\r\nb = 2\nx = 0\nc = 3\r\nd = 4"
 
 
 PEM = "A = 1\n-----BEGIN PRIVATE KEY-----\nMIIEabcd\n-----END PRIVATE KEY-----\nB = 2\n"

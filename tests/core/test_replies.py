@@ -454,6 +454,80 @@ def test_a_missing_final_line_break_is_kept_or_mended_as_the_diff_says() -> None
     assert texts(f"{head}-x = 1\n+x = 2\n{note}```\n", {"a.py": "x = 1\n"}) == {"a.py": "x = 2"}
 
 
+def test_a_diff_fits_apart_from_white_space_and_what_it_shows_around_stays() -> None:
+    hunk = "```diff\n--- a/a.py\n+++ b/a.py\n@@ ... @@\n if x:\n-    y = 1\n+    y = 2\n z = 1\n```\n"
+    before = "def f():\n    if x:  \n        y = 1\n    z = 1\n"
+    assert texts(hunk, {"a.py": before}) == {"a.py": before.replace("y = 1", "y = 2")}
+
+
+PATCH = """*** Begin Patch
+*** Update File: a.py
+*** Move to: c.py
+@@ class A
+@@     def f
+         x = 1
+-        y = 1
++        y = 2
+
+@@
++end = 1
+*** End of File
+*** Add File: README.md
++```
++x
++```
+*** End Patch"""
+HELD = """class A:
+    def e(
+        self,
+    ):
+        x = 1
+        y = 1
+
+    def f(self):
+        x = 1
+        y = 1
+"""
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f"I change it.\n\n{PATCH}\nDone.",
+        f"```diff\n{PATCH}\n```\n",
+        f"```sh\napply_patch <<'EOF'\n{PATCH}\nEOF\n```\n",
+    ],
+    ids=["bare", "fenced", "given to a command"],
+)
+def test_a_patch_is_made_where_its_headers_say(reply: str) -> None:
+    assert texts(reply, {"a.py": HELD}) == {
+        "a.py": None,
+        "c.py": HELD.removesuffix("1\n") + "2\nend = 1\n",
+        "README.md": "```\nx\n```\n",
+    }
+
+
+@pytest.mark.parametrize(
+    ("patch", "why"),
+    [
+        (PATCH.removesuffix("*** End Patch"), "was cut off"),
+        (PATCH.replace("def f", "def g"), "2 places (lines 5, 9)"),
+        (PATCH.replace("@@ class A\n@@     def f\n", ""), "2 places (lines 5, 9)"),
+        (PATCH.replace("         x = 1", "         x = 3"), "nearest are line 5"),
+        (PATCH.replace("*** End of File\n", ""), "where it belongs"),
+        (PATCH.replace("+x", "x"), "is none of the new file README.md"),
+        (PATCH.replace("*** Update File: a.py\n", ""), "belongs to no file"),
+        (PATCH.replace("-        y = 1", "y = 1"), "starts with a space"),
+        ("*** Begin Patch\n*** End Patch", "changes no file"),
+        ("*** Begin Patch\n*** Update File: a.py\n*** End Patch", "changes nothing in a.py"),
+        ("*** Begin Patch\n*** Delete File: a.py\n-x\n*** End Patch", "belongs to no file"),
+        ("*** Begin Patch\n*** Add File: a.py\n+x\n*** End Patch", "which exists"),
+    ],
+)
+def test_a_patch_that_does_not_fit_is_refused(patch: str, why: str) -> None:
+    assert why in refusal(patch, {"a.py": HELD})
+
+
 # ---------------------------------------------------------------- names that are refused
 
 

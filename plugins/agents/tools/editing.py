@@ -12,6 +12,7 @@ from treadle.core.replies.edits import split_lines
 from treadle.plugins.agents.draft import Edited
 from treadle.plugins.agents.tools.capped import numbered
 from treadle.plugins.agents.tools.meant_lines import lines_meant
+from treadle.plugins.agents.tools.patching import PATCH
 from treadle.plugins.agents.tools.sent_text import why_no_python
 from treadle.plugins.agents.tools.tool import Arguments, Desk, Form, OwnTool, ToolError
 from treadle.plugins.agents.tools.writing import NamedFile, no_python
@@ -110,5 +111,9 @@ def _edited(desk: Desk, path: str, search: str, replace: str) -> Edited:
 
 
 EDIT = OwnTool(
-    "edit", EditArguments, _edit, writes=True, also=(Form(EditsArguments, _edits), Form(InsertArguments, _insert))
+    "edit",
+    EditArguments,
+    _edit,
+    writes=True,
+    also=(Form(EditsArguments, _edits), Form(InsertArguments, _insert), PATCH),
 )

@@ -7,25 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 
 from treadle.core.errors import ReplyError
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.hidden import refuse_hidden
-from treadle.plugins.agents.meant_files import MeantFiles, only_namesake
+from treadle.plugins.agents.meant_files import MeantFiles, in_project, only_namesake
 
 _FROM_A_ROOT = re.compile(r"/|\w:\\")
-
-
-def in_project(draft: Draft, name: str) -> str:
-    """A name as the project has it, where it is that of something in the project from the machine's root on."""
-    for place in (draft.workspace.root, draft.workspace.project):
-        for root in (place, str(Path(place).resolve())) if place else ():
-            if name.rstrip("/") == root:
-                return ""
-            if name.startswith(f"{root}/"):
-                return name.removeprefix(f"{root}/")
-    return name
 
 
 def file_meant(draft: Draft, name: str, likely: Sequence[str], text: str | None = None) -> str:

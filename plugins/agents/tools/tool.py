@@ -15,9 +15,10 @@ from treadle.core.models.messages import ToolSpec
 from treadle.core.records import Job, Task
 from treadle.core.replies.call_arguments import read_arguments
 from treadle.plugins.agents.draft import Draft
+from treadle.plugins.agents.meant_files import in_project
 from treadle.plugins.agents.tools.known_runs import KnownRuns
 from treadle.plugins.agents.tools.meant_arguments import as_meant, left_over
-from treadle.plugins.agents.tools.meant_paths import file_meant, in_project
+from treadle.plugins.agents.tools.meant_paths import file_meant
 
 
 class ToolError(TreadleError):

@@ -84,3 +84,73 @@ def test_what_a_command_lacks_deletes(place: Workplace) -> None:
     call = call_meant(ToolCall(id="1", name="str_replace_editor", arguments=json.dumps(given)), ("edit",))
     assert not place.result(call.name, call.arguments).failed
     assert contents(place) == {"a.txt": "y\n"}
+
+
+PATCH = """*** Begin Patch
+*** Add File: n.py
++n = 1
+*** Update File: src/a.py
+@@ class B:
+     def f(self):
+-        return 1
++        return 2
+*** Delete File: b.py
+*** End Patch"""
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"input": PATCH}, {"patch": f"apply_patch <<'EOF'\n{PATCH}\nEOF"}, {"path": "src/a.py", "diff": PATCH}],
+)
+def test_a_patch_is_made_whole(place: Workplace, given: dict[str, object]) -> None:
+    f = "    def f(self):\n        return 1\n"
+    place.write({"src/a.py": f"class A:\n{f}\n\nclass B:\n{f}", "b.py": "b = 1\n"})
+    assert place.call("edit", **given) == "edited n.py\nedited src/a.py\ndeleted b.py"
+    assert contents(place) == {
+        "n.py": "n = 1\n",
+        "src/a.py": f"class A:\n{f}\n\nclass B:\n{f}".replace("1", "2").replace("2", "1", 1),
+        "b.py": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("patch", "said"),
+    [
+        (PATCH.removesuffix("*** End Patch"), "was cut off"),
+        (PATCH.replace("return 1", "return 3"), "nearest are line 3"),
+        (PATCH.replace("@@ class B:", "@@"), "at 2 places (lines 2, 7)"),
+        (PATCH.replace("n.py", "../n.py"), "climbs out of the project"),
+        (PATCH.replace("b.py", ".git/config"), "reaches into a .git folder"),
+        ("x = 1", "that is no patch"),
+        ("```python n.py\nn = 1\n```", "that is no patch"),
+    ],
+)
+def test_of_a_patch_that_does_not_fit_nothing_is_made(place: Workplace, patch: str, said: str) -> None:
+    f = "    def f(self):\n        return 1\n"
+    place.write({"src/a.py": f"class A:\n{f}\n\nclass B:\n{f}", "b.py": "b = 1\n"})
+    assert said in place.refused("edit", patch=patch)
+    assert contents(place) == {}
+
+
+def test_blocks_and_diffs_are_of_the_file_that_the_call_names(place: Workplace) -> None:
+    place.write({"main.py": "x = 1\ny = 1\n", "b.py": "b = 1\n"})
+    block = "<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n"
+    place.call("edit", path=str(place.root / "main.py"), diff=block)
+    place.call("edit", path="main.py", diff="@@ -2 +2 @@\n-y = 1\n+y = 2\n")
+    assert contents(place) == {"main.py": "x = 2\ny = 2\n"}
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("apply_patch", json.dumps({"input": PATCH})),
+        ("apply_patch", PATCH),
+        ("shell", json.dumps({"command": ["apply_patch", PATCH], "workdir": "/"})),
+        ("bash", json.dumps({"command": f"apply_patch <<'EOF'\n{PATCH}\nEOF"})),
+    ],
+)
+def test_a_patch_is_an_edit_whatever_it_is_given_to(place: Workplace, name: str, arguments: str) -> None:
+    place.write({"src/a.py": "class B:\n    def f(self):\n        return 1\n", "b.py": "b = 1\n"})
+    call = call_meant(ToolCall(id="1", name=name, arguments=arguments), ("edit",))
+    assert place.result(call.name, call.arguments).text == "edited n.py\nedited src/a.py\ndeleted b.py"
+    assert call_meant(ToolCall(id="1", name="bash", arguments=arguments), ("bash", "edit")).name == "bash"
