@@ -12,6 +12,7 @@ from typing import Any
 
 from treadle.core.replies.call_arguments import whole_json
 from treadle.plugins.agents.folding import FOLDED
+from treadle.plugins.agents.tools.meant_texts import text_meant
 from treadle.plugins.agents.tools.schema_check import misfit
 
 _CALLED: Mapping[str, str] = {
@@ -61,6 +62,8 @@ _SAY_NOTHING = frozenset(
     }
 )
 """Arguments that change nothing, whatever they hold, where a tool has none of that name."""
+_TEXTS = frozenset({"content", "search", "replace", "inserted", "patch", "code", "text", "summary"})
+"""Arguments that are texts of several lines."""
 _MARKED_ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+")
 
 
@@ -69,7 +72,9 @@ def as_meant(found: Mapping[str, object], schema: Mapping[str, Any]) -> dict[str
     known = _properties(schema)
     takes_others = schema.get("additionalProperties", False) is not False
     named = found if takes_others else _named(_unwrapped(found, known, schema), known)
-    typed = {name: _typed(value, known[name]) if name in known else value for name, value in named.items()}
+    holds_lists = str(named.get("path", "")).endswith(".json")
+    texts = {name: text_meant(each) if name in _TEXTS and not holds_lists else each for name, each in named.items()}
+    typed = {name: _typed(value, known[name]) if name in known else value for name, value in texts.items()}
     required = _required(schema)
     return {
         name: value

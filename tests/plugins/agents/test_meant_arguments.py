@@ -16,6 +16,7 @@ from treadle.plugins.validation.review_by_model import SUBMIT_REVIEW
 
 TOOLS = {**OWN, **{tool.spec.name: tool for tool in (ANSWER, SUBMIT_PLAN, SUBMIT_REVIEW)}}
 EDIT = {"path": "a.py", "search": "x", "replace": "y"}
+XY = {"content": "xy"}
 PLAN = {"steps": ["x"], "files": ["a.py"]}
 
 
@@ -35,6 +36,12 @@ def taken(name: str, found: dict[str, Any]) -> dict[str, Any]:
         ("edit", {"arguments": json.dumps(EDIT), "explanation": "why"}, EDIT),
         ("write", {"filename": "a.py", "code": "x"}, {"path": "a.py", "content": "x"}),
         ("write", {"file": "a.json", "text": '{"content": 1}'}, {"path": "a.json", "content": '{"content": 1}'}),
+        ("write", {"path": "a.py", "content": ["x", "", "y"]}, {"content": "x\n\ny\n"}),
+        ("write", {"path": "a.py", "content": ["x\n", "y"]}, {"content": "x\ny"}),
+        ("write", {"path": "a.py", "content": [{"type": "text", "text": "x"}, {"type": "text", "text": "y"}]}, XY),
+        ("write", {"path": "a.py", "content": {"type": "text", "text": "xy"}}, XY),
+        ("edit", {"path": "a.py", "search": ["x", "y"], "replace": ["y"]}, {"search": "x\ny\n", "replace": "y"}),
+        ("edit", {"path": "a.py", "old_string": "x", "new_string": []}, {**EDIT, "replace": ""}),
         ("read", {"path": ["a.py"], "first": "2", "end": None}, {"path": "a.py", "start": 2, "end": None}),
         ("list", {"pattern": "*.py"}, {"path": "*.py"}),
         ("read", {"files": ["a.py"]}, {"path": "a.py"}),
@@ -79,6 +86,9 @@ def test_what_is_inside_of_a_list_is_taken_so_too() -> None:
         ("edit", {**EDIT, "replace_all": True}, "unknown field `replace_all`"),
         ("edit", {"path": "a.py", "edits": [EDIT, {"old": "x"}]}, "missing required field `replace` - at `$.edits[1]`"),
         ("read", {"path": "a.py", "folded": "900 characters were here"}, "unknown field `folded`"),
+        ("write", {"path": "a.py", "content": ["x", 1]}, "Expected `str`"),
+        ("write", {"path": "a.json", "content": ["x", "y"]}, "Expected `str`"),
+        ("write", {"path": ["a.py", "b.py"], "content": "x"}, "Expected `str`"),
         ("read", {"path": "a.py", "start": "ten"}, "Expected `int`"),
         ("read", {"path": json.loads("[" * 900 + "]" * 900)}, "Expected `str`"),
         ("read", {"path": "a.py", "start": "[" * 100_000}, "Expected `int`"),
