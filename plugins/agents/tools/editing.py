@@ -104,7 +104,7 @@ def _edited(desk: Desk, path: str, search: str, replace: str) -> Edited:
         return desk.draft.edit(path, search, replace)
     except ReplyError:
         search, replace = (text.replace("\r\n", "\n") for text in (search, replace))
-        meant = lines_meant(desk.draft.shown(path).replace("\r", ""), search, replace)
+        meant = lines_meant(path, desk.draft.shown(path).replace("\r", ""), search, replace)
         if meant is None:
             raise
     return desk.draft.edit(path, *meant)
