@@ -41,6 +41,8 @@ from treadle.plugins.test_runs.test_places import is_test_name, is_utf8
 
 TOOLS = ("list", "outline", "read", "search", "ask_person", "search_tools")
 _MOST_STEPS = 12
+_LONGEST_STEP = 1_000
+"""Characters of a step of a plan in words: more is no step, and goes with each request of those who carry it out."""
 _LONGEST = 600
 """Characters of what was said, and of a task that is its own plan, in a line for a person."""
 
@@ -202,7 +204,7 @@ def _from_text(ending: Ending, task: Task, checks: tuple[Job, ...], draft: Draft
     if _begins_answer(said):
         return Plan(steps=(), checks=(), answer=rest.strip())
     as_json = plan_in_json(text) or JsonPlan((), ())
-    steps = (as_json.steps or steps_in(text))[:_MOST_STEPS]
+    steps = tuple(_short(step, _LONGEST_STEP) for step in (as_json.steps or steps_in(text))[:_MOST_STEPS])
     if is_nothing_else(task.text) or (not steps and is_question(task.text)):
         return Plan(steps=(), checks=(), answer=text)
     mentioning = steps or (task.text,)
@@ -226,10 +228,10 @@ def _listed(plan: JsonPlan, draft: Draft) -> Iterator[str]:
             continue
 
 
-def _short(text: str) -> str:
+def _short(text: str, most: int = _LONGEST) -> str:
     """A text of any length on a line."""
-    words = " ".join(text[: 2 * _LONGEST].split())
-    return words if len(words) <= _LONGEST else f"{words[:_LONGEST]}…"
+    words = " ".join(text[: 2 * most].split())
+    return words if len(words) <= most else f"{words[:most]}…"
 
 
 def _named(task: Task, draft: Draft) -> Iterator[str]:

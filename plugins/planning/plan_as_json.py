@@ -25,6 +25,7 @@ _MOST_BEGINNINGS = 20
 _MOST_FILES = 100
 _DEEPEST = 4
 """Objects that the plan may be within."""
+_SENTENCE = re.compile(r"\S\s+\S|[\u3400-\u9fff]{4}")
 _TRAILING_COMMA = re.compile(r",(?=\s*+[}\]])")
 
 
@@ -65,7 +66,7 @@ def _values(text: str) -> Iterator[object]:
 
 
 def _plan(value: object, depth: int = 0) -> JsonPlan | None:
-    if isinstance(value, list) and all(map(_step, value)) and not any(isinstance(each, str) for each in value):
+    if isinstance(value, list) and all(map(_may_be_step, value)):
         value = {"steps": value}
     if not isinstance(value, dict) or depth > _DEEPEST:
         return None
@@ -77,6 +78,11 @@ def _plan(value: object, depth: int = 0) -> JsonPlan | None:
     steps = tuple(filter(None, map(_step, each_step)))
     inner = [name for step in each_step if isinstance(step, dict) for name in _files(step)]
     return JsonPlan(steps, tuple(dict.fromkeys([*_files(said), *inner]))[:_MOST_FILES]) if steps else None
+
+
+def _may_be_step(value: object) -> bool:
+    """Whether it is one in a list that nothing calls a plan: words alone are one where they are several."""
+    return bool(_step(value)) and (not isinstance(value, str) or _SENTENCE.search(value.strip()) is not None)
 
 
 def _step(step: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -171,6 +172,8 @@ def test_what_is_no_number_of_a_step(line: str) -> None:
         ('Plan: {"plan": [{"step": 1, "file": "a.py", "description": "Mend"}]}', ("`a.py`: Mend",), ("a.py",)),
         ('[{"title": "Mend a.py", "files": [{"path": "a.py"}]}]', ("Mend a.py",), ("a.py",)),
         ('{"name": "submit_plan", "arguments": {"steps": ["Mend"], "files": []}}', ("Mend",), ()),
+        ('```json\n["Mend a.py", "Test it"]\n```', ("Mend a.py", "Test it"), ()),
+        ('["修改函数", {"step": "Test"}]', ("修改函数", "Test"), ()),
         ('{"plan": {"steps": "1. Mend\\n2. Test"}}', ("Mend", "Test"), ()),
     ],
 )
@@ -198,6 +201,11 @@ def test_a_plan_in_json_names_its_files(place: Workplace) -> None:
     plan, context = planned(place, "mend it", words(reply))
     assert (plan.steps, plan.files) == (("See `a/same.py`",), ("src/stats.py", "notes.adoc", "a/same.py"))
     assert not [note for note in context.notes if "gave no plan" in note]
+
+
+def test_a_plan_in_json_has_no_end_of_steps_and_no_step_without_an_end(place: Workplace) -> None:
+    plan, _ = planned(place, "mend it", words(json.dumps([f"Mend it {n} {'x' * 2_000}" for n in range(30)])))
+    assert (len(plan.steps), {len(step) for step in plan.steps}) == (12, {1_001})
 
 
 # ---------------------------------------------------------------- files
