@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
+
+from treadle.core.replies.tagged_files import OPENS, TaggedFile, tagged_file
 
 # No blank can be taken in two ways: of a line with many `>` all of them would be tried, for hours.
 _OPENING = re.compile(
@@ -24,9 +27,11 @@ _THOUGHT_TAG = re.compile(rf"</?{_THINKING}>", re.IGNORECASE)
 _BEGIN_PATCH = re.compile(r"^\*\*\* Begin Patch\s*$")
 _END_PATCH = re.compile(r"^\*\*\* End Patch\s*$")
 _HEREDOC = re.compile(r"<<-?\s*[\"']?(?P<end>\w+)[\"']?\s*$")
-_SEARCH = re.compile(r"^<{5,9} ?SEARCH\s*$")
+_SEARCH = re.compile(r"^(?:<{5,9}|-{5,9}) ?SEARCH\s*$")
 _DIVIDER = re.compile(r"^={5,9}\s*$")
-_REPLACE = re.compile(r"^>{5,9} ?REPLACE\s*$")
+_REPLACE = re.compile(r"^(?:>{5,9}|\+{5,9}) ?REPLACE\s*$")
+_HINT = re.compile(r"^:(?:start|end)_line: ?\d+\s*$")
+_BELOW_HINTS = re.compile(r"^-{5,9}\s*$")
 
 
 @dataclass(frozen=True)
@@ -73,11 +78,12 @@ class Prose:
 
 @dataclass(frozen=True)
 class Patch:
-    """The lines of a patch between its first and its last; `closed` tells whether that was there."""
+    """The lines of a patch between its first and its last, the `end`; `closed` tells whether that was there."""
 
     line: int
     lines: tuple[str, ...]
     closed: bool
+    end: str = "*** End Patch"
 
 
 Part = Block | Edit | Patch | Prose
@@ -221,19 +227,19 @@ def _parts(lines: list[str | None]) -> Iterator[Part]:
     prose_line = 1
     above = ""
     fence: _Open | None = None
-    edit: _PendingEdit | _PendingPatch | None = None
+    pending: _PendingEdit | _PendingPatch | _PendingTag | None = None
     for number, raw in enumerate(lines, 1):
         if raw is None:
             continue
         line = raw if fence is None else _content_line(fence, raw)
-        if edit is not None:
-            if not edit.take(line):
-                yield edit.done(closed=True)
-                edit = None
+        if pending is not None:
+            if not pending.take(line):
+                yield from pending.done(closed=True)
+                pending = None
             continue
         if _SEARCH.match(line) and (fence is None or _only_a_name(fence.content)):
             hint = next((text for text in reversed(fence.content) if text.strip()), "") if fence else ""
-            edit = _PendingEdit(number, fence.info if fence else "", hint or (fence.above if fence else above))
+            pending = _PendingEdit(number, fence.info if fence else "", hint or (fence.above if fence else above))
             if fence is None:
                 if prose:
                     yield Prose(prose_line, tuple(prose))
@@ -243,7 +249,7 @@ def _parts(lines: list[str | None]) -> Iterator[Part]:
                 fence.content.clear()
             continue
         if _BEGIN_PATCH.match(line) and (fence is None or _only_a_name(fence.content)):
-            edit = _PendingPatch(number)
+            pending = _PendingPatch(number)
             if fence is not None:
                 heredoc = _HEREDOC.search(next((text for text in reversed(fence.content) if text.strip()), ""))
                 fence.ends_with = heredoc["end"] if heredoc else ""
@@ -252,6 +258,15 @@ def _parts(lines: list[str | None]) -> Iterator[Part]:
             elif prose:
                 yield Prose(prose_line, tuple(prose))
                 prose, above = [], ""
+            continue
+        if fence is None and (tag := OPENS.fullmatch(line)):
+            if prose:
+                yield Prose(prose_line, tuple(prose))
+            prose, above = [], ""
+            pending = _PendingTag(number, tag["tag"])
+            if not pending.take(tag["rest"]):
+                yield from pending.done(closed=True)
+                pending = None
             continue
         if fence is None:
             fence = _opening(number, line, above)
@@ -269,8 +284,8 @@ def _parts(lines: list[str | None]) -> Iterator[Part]:
             fence, above = None, ""
         elif not (fence.ends_with and line.strip() == fence.ends_with):
             fence.content.append(line)
-    if edit is not None:
-        yield edit.done(closed=False)
+    if pending is not None:
+        yield from pending.done(closed=False)
     if fence is not None:
         yield _block(fence, closed=False)
     elif prose:
@@ -304,13 +319,15 @@ class _PendingEdit:
         (self._replace if self._dividers else self._search).append(line)
         return True
 
-    def done(self, closed: bool) -> Edit:
-        """The edit; the divider itself belongs to neither side."""
-        return Edit(
+    def done(self, closed: bool) -> Iterator[Part]:
+        """The edit; the divider itself belongs to neither side, and no line in which its place is said."""
+        hints = len(list(takewhile(_HINT.match, self._search)))
+        below = hints > 0 and any(map(_BELOW_HINTS.match, self._search[hints : hints + 1]))
+        yield Edit(
             self._line,
             self._info,
             self._above,
-            tuple(self._search),
+            tuple(self._search[hints + below :]),
             tuple(self._replace[1:]),
             self._dividers == 1,
             closed,
@@ -331,6 +348,40 @@ class _PendingPatch:
         self._lines.append(line)
         return True
 
-    def done(self, closed: bool) -> Patch:
+    def done(self, closed: bool) -> Iterator[Part]:
         """The patch."""
-        return Patch(self._line, tuple(self._lines), closed)
+        yield Patch(self._line, tuple(self._lines), closed)
+
+
+class _PendingTag:
+    """A file between tags while its lines come in."""
+
+    def __init__(self, line: int, tag: str) -> None:
+        self._line, self._tag = line, tag
+        self._end = f"</{tag}>"
+        self._lines: list[str] = []
+
+    def take(self, line: str) -> bool:
+        """Add a line; False when the tag was closed at its end."""
+        self._lines.append(line.rstrip().removesuffix(self._end))
+        return not line.rstrip().endswith(self._end)
+
+    def done(self, closed: bool) -> Iterator[Part]:
+        """The file as a block, or the edits to it."""
+        found = tagged_file(self._lines) if closed else None
+        if not closed:
+            yield Patch(self._line, (), closed=False, end=self._end)
+        elif found is None:
+            yield Prose(self._line, (f"<{self._tag}>", *self._lines, self._end))
+        elif found.is_whole:
+            longest = max((len(line) - len(line.lstrip("`")) for line in map(str.strip, found.lines)), default=0)
+            yield Block(self._line, f'path="{found.path}"', "`" * max(3, longest + 1), "", found.lines, closed=True)
+        else:
+            yield from self._edits(found)
+
+    def _edits(self, found: TaggedFile) -> Iterator[Part]:
+        for part in _parts(list(found.lines)):
+            if isinstance(part, Edit | Block):
+                yield replace(part, line=self._line, above=found.path)
+            elif isinstance(part, Prose) and any(map(str.strip, part.lines)):
+                yield Block(self._line, "diff", "```", found.path, part.lines, closed=True)

@@ -209,7 +209,7 @@ def _refuse_cut_off(parts: Iterable[Part]) -> None:
             )
         if isinstance(part, Patch) and not part.closed:
             raise ReplyError(
-                f"the patch on line {part.line} of the reply was cut off, since the line *** End Patch is missing: "
+                f"what begins on line {part.line} of the reply was cut off, since {part.end} is missing: "
                 "send it again, shorter"
             )
 

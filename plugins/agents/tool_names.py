@@ -18,8 +18,7 @@ MODULES = frozenset({"functions", "default_api", "tools", "api"})
 _CALLED: Mapping[str, str] = {
     "read": "read_file view view_file open_file get_file_contents",
     "write": "write_file write_to_file create_file save_file new_file",
-    "edit": "edit_file str_replace replace_in_file multi_edit search_replace search_and_replace insert_content "
-    "apply_diff apply_patch",
+    "edit": "edit_file str_replace replace_in_file multi_edit search_replace search_and_replace apply_diff apply_patch",
     "move": "move_file rename_file",
     "delete": "delete_file remove_file",
     "list": "list_files list_dir list_directory ls glob find_file find_files file_glob_search",

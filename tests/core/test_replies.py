@@ -528,6 +528,42 @@ def test_a_patch_that_does_not_fit_is_refused(patch: str, why: str) -> None:
     assert why in refusal(patch, {"a.py": HELD})
 
 
+# ---------------------------------------------------------------- between tags
+
+
+def test_files_and_edits_between_tags_are_taken() -> None:
+    reply = (
+        "I do.\n\n<write_to_file>\n<path>docs/a b.md</path>\n<content>\n```\n</content>\n```\n\n</content>\n"
+        "<line_count>4</line_count>\n</write_to_file>\n\n<replace_in_file>\n<path>a.py</path>\n<diff>\n"
+        "------- SEARCH\nx = 1\n=======\nx = 2\n+++++++ REPLACE\n\n<<<<<<< SEARCH\n:start_line:2\n-------\ny = 1\n"
+        "=======\ny = 2\n>>>>>>> REPLACE\n</diff>\n</replace_in_file>\n"
+        "<apply_diff><path>b.py</path><diff>\n@@ -1 +1 @@\n-z = 1\n+z = 2\n</diff></apply_diff>\nDone.\n"
+    )
+    assert texts(reply, {"a.py": "x = 1\ny = 1\n", "b.py": "z = 1\n"}) == {
+        "docs/a b.md": "```\n</content>\n```\n\n",
+        "a.py": "x = 2\ny = 2\n",
+        "b.py": "z = 2\n",
+    }
+
+
+@pytest.mark.parametrize(
+    ("reply", "why"),
+    [
+        ("<write_to_file>\n<path>a.py</path>\n<content>\nx = 1\n</content>\n", "since </write_to_file> is missing"),
+        ("<write_to_file>\n<path>../a.py</path>\n<content>\nx\n</content>\n</write_to_file>", "climbs out"),
+        ("<apply_diff><path>a.py</path><diff>\n<<<<<<< SEARCH\nx\n</diff></apply_diff>", "needs the lines"),
+    ],
+)
+def test_what_is_not_whole_between_tags_is_refused(reply: str, why: str) -> None:
+    assert why in refusal(reply, {"a.py": "x\n"})
+
+
+def test_tags_in_a_file_are_of_the_file() -> None:
+    text = "<write_to_file>\n<path>a.py</path>\n"
+    assert texts(f"```markdown how.md\n{text}```\n") == {"how.md": text}
+    assert texts("<write_to_file>\nwrites it\n</write_to_file>\n") == {}
+
+
 # ---------------------------------------------------------------- names that are refused
 
 

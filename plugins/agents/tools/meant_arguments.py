@@ -23,7 +23,7 @@ _CALLED: Mapping[str, str] = {
     "search": "old_string old_str old_text old_code old_lines old find original search_text search_string",
     "replace": "new_string new_str new_text new_code new_lines new replacement replace_with replace_text replacestring",
     "edits": "replacements changes operations",
-    "after": "insert_line after_line insert_after line",
+    "after": "insert_line after_line insert_after",
     "inserted": "new_str insert_text text content new_string new_text",
     "patch": "diff input patch_text patch_content",
     "range": "view_range line_range lines",
