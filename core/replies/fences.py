@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
 
+from treadle.core.replies.marked_edits import BEGIN_PATCH, SEARCH, Edit, Patch, PendingEdit, PendingPatch
 from treadle.core.replies.tagged_files import OPENS, TaggedFile, tagged_file
 
 # No blank can be taken in two ways: of a line with many `>` all of them would be tried, for hours.
@@ -24,14 +24,7 @@ _THINKING = r"(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad
 _THOUGHT_OPENS = re.compile(rf"\s*<{_THINKING}>", re.IGNORECASE)
 _THOUGHT_CLOSES = re.compile(rf"</{_THINKING}>", re.IGNORECASE)
 _THOUGHT_TAG = re.compile(rf"</?{_THINKING}>", re.IGNORECASE)
-_BEGIN_PATCH = re.compile(r"^\*\*\* Begin Patch\s*$")
-_END_PATCH = re.compile(r"^\*\*\* End Patch\s*$")
 _HEREDOC = re.compile(r"<<-?\s*[\"']?(?P<end>\w+)[\"']?\s*$")
-_SEARCH = re.compile(r"^(?:<{5,9}|-{5,9}) ?SEARCH\s*$")
-_DIVIDER = re.compile(r"^={5,9}\s*$")
-_REPLACE = re.compile(r"^(?:>{5,9}|\+{5,9}) ?REPLACE\s*$")
-_HINT = re.compile(r"^:(?:start|end)_line: ?\d+\s*$")
-_BELOW_HINTS = re.compile(r"^-{5,9}\s*$")
 
 
 @dataclass(frozen=True)
@@ -55,35 +48,11 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Edit:
-    """A SEARCH/REPLACE edit. `above` is the last line before it that says something, `info` the info string of the
-    fence around it; `divided` and `closed` tell whether its markers were all there, once each."""
-
-    line: int
-    info: str
-    above: str
-    search: tuple[str, ...]
-    replace: tuple[str, ...]
-    divided: bool
-    closed: bool
-
-
-@dataclass(frozen=True)
 class Prose:
     """Lines that are in no fence."""
 
     line: int
     lines: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Patch:
-    """The lines of a patch between its first and its last, the `end`; `closed` tells whether that was there."""
-
-    line: int
-    lines: tuple[str, ...]
-    closed: bool
-    end: str = "*** End Patch"
 
 
 Part = Block | Edit | Patch | Prose
@@ -227,7 +196,7 @@ def _parts(lines: list[str | None]) -> Iterator[Part]:
     prose_line = 1
     above = ""
     fence: _Open | None = None
-    pending: _PendingEdit | _PendingPatch | _PendingTag | None = None
+    pending: PendingEdit | PendingPatch | _PendingTag | None = None
     for number, raw in enumerate(lines, 1):
         if raw is None:
             continue
@@ -237,9 +206,9 @@ def _parts(lines: list[str | None]) -> Iterator[Part]:
                 yield from pending.done(closed=True)
                 pending = None
             continue
-        if _SEARCH.match(line) and (fence is None or _only_a_name(fence.content)):
+        if SEARCH.match(line) and (fence is None or _only_a_name(fence.content)):
             hint = next((text for text in reversed(fence.content) if text.strip()), "") if fence else ""
-            pending = _PendingEdit(number, fence.info if fence else "", hint or (fence.above if fence else above))
+            pending = PendingEdit(number, fence.info if fence else "", hint or (fence.above if fence else above))
             if fence is None:
                 if prose:
                     yield Prose(prose_line, tuple(prose))
@@ -248,8 +217,8 @@ def _parts(lines: list[str | None]) -> Iterator[Part]:
                 fence.edits += 1
                 fence.content.clear()
             continue
-        if _BEGIN_PATCH.match(line) and (fence is None or _only_a_name(fence.content)):
-            pending = _PendingPatch(number)
+        if BEGIN_PATCH.match(line) and (fence is None or _only_a_name(fence.content)):
+            pending = PendingPatch(number)
             if fence is not None:
                 heredoc = _HEREDOC.search(next((text for text in reversed(fence.content) if text.strip()), ""))
                 fence.ends_with = heredoc["end"] if heredoc else ""
@@ -299,58 +268,6 @@ def _only_a_name(content: list[str]) -> bool:
 
 def _block(fence: _Open, closed: bool) -> Block:
     return Block(fence.line, fence.info, fence.fence, fence.above, tuple(fence.content), closed, fence.edits > 0)
-
-
-class _PendingEdit:
-    """A SEARCH/REPLACE edit while its lines come in."""
-
-    def __init__(self, line: int, info: str, above: str) -> None:
-        self._line, self._info, self._above = line, info, above
-        self._search: list[str] = []
-        self._replace: list[str] = []
-        self._dividers = 0
-
-    def take(self, line: str) -> bool:
-        """Add a line; False when it was the closing marker."""
-        if _REPLACE.match(line):
-            return False
-        if _DIVIDER.match(line):
-            self._dividers += 1
-        (self._replace if self._dividers else self._search).append(line)
-        return True
-
-    def done(self, closed: bool) -> Iterator[Part]:
-        """The edit; the divider itself belongs to neither side, and no line in which its place is said."""
-        hints = len(list(takewhile(_HINT.match, self._search)))
-        below = hints > 0 and any(map(_BELOW_HINTS.match, self._search[hints : hints + 1]))
-        yield Edit(
-            self._line,
-            self._info,
-            self._above,
-            tuple(self._search[hints + below :]),
-            tuple(self._replace[1:]),
-            self._dividers == 1,
-            closed,
-        )
-
-
-class _PendingPatch:
-    """A patch while its lines come in."""
-
-    def __init__(self, line: int) -> None:
-        self._line = line
-        self._lines: list[str] = []
-
-    def take(self, line: str) -> bool:
-        """Add a line; False when it was the last."""
-        if _END_PATCH.match(line):
-            return False
-        self._lines.append(line)
-        return True
-
-    def done(self, closed: bool) -> Iterator[Part]:
-        """The patch."""
-        yield Patch(self._line, tuple(self._lines), closed)
 
 
 class _PendingTag:

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
 from treadle.core.replies.call_arguments import read_arguments
-from treadle.core.replies.fences import Block, Edit, Part, Patch, Prose, UnclosedThought, read_parts
+from treadle.core.replies.fences import Block, Part, Prose, UnclosedThought, read_parts
+from treadle.core.replies.marked_edits import Edit, Patch
 from treadle.core.replies.meant import AS_NAMED, Meant
 from treadle.core.replies.naming import (
     default_name,

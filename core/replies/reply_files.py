@@ -10,9 +10,9 @@ from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
 from treadle.core.replies.edits import refuse_lost_secrets, refuse_new_marks, replace_once
 from treadle.core.replies.examples import is_example
-from treadle.core.replies.fences import Edit
 from treadle.core.replies.file_names import check_new_name, safe_name
 from treadle.core.replies.file_text import content_of, text_of
+from treadle.core.replies.marked_edits import Edit
 from treadle.core.replies.meant import AS_NAMED, Meant
 from treadle.core.replies.parts import whole
 from treadle.core.replies.undone import undone

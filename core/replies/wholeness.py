@@ -27,7 +27,7 @@ _REST_COMMENT = re.compile(
     r"[^.]{0,20}(?:unchanged|here|same|as (?:before|is)|remains?|stays?|goes)",
     re.IGNORECASE,
 )
-_MARKER = re.compile(r"^(?:<{7} \S.*|>{7} \S.*|<{5,9} ?SEARCH|>{5,9} ?REPLACE)\s*$")
+_MARKER = re.compile(r"^(?:<{7} \S.*|>{7} \S.*|[<-]{5,9} ?SEARCH|[>+]{5,9} ?REPLACE)\s*$")
 
 _IN_THE_MIDDLE = "ends in the middle (a string or bracket is open)"
 

@@ -70,7 +70,7 @@ def _around(path: str, text: str, search: str, replace: str) -> tuple[str, str] 
 
 def _places(text: str, search: str) -> list[int]:
     """Where the text stands, and splits no word; none where it stands everywhere."""
-    found = []
+    found: list[int] = []
     start = text.find(search)
     for _ in range(_MOST_PLACES):
         if start < 0:

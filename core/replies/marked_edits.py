@@ -1,0 +1,92 @@
+"""Edits between marks of their own in a model's reply, while their lines come in: SEARCH/REPLACE, patches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import takewhile
+
+BEGIN_PATCH = re.compile(r"^\*\*\* Begin Patch\s*$")
+_END_PATCH = re.compile(r"^\*\*\* End Patch\s*$")
+SEARCH = re.compile(r"^(?:<{5,9}|-{5,9}) ?SEARCH\s*$")
+_DIVIDER = re.compile(r"^={5,9}\s*$")
+_REPLACE = re.compile(r"^(?:>{5,9}|\+{5,9}) ?REPLACE\s*$")
+_HINT = re.compile(r"^:(?:start|end)_line: ?\d+\s*$")
+_BELOW_HINTS = re.compile(r"^-{5,9}\s*$")
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A SEARCH/REPLACE edit. `above` is the last line before it that says something, `info` the info string of the
+    fence around it; `divided` and `closed` tell whether its markers were all there, once each."""
+
+    line: int
+    info: str
+    above: str
+    search: tuple[str, ...]
+    replace: tuple[str, ...]
+    divided: bool
+    closed: bool
+
+
+@dataclass(frozen=True)
+class Patch:
+    """The lines of a patch between its first and its last, the `end`; `closed` tells whether that was there."""
+
+    line: int
+    lines: tuple[str, ...]
+    closed: bool
+    end: str = "*** End Patch"
+
+
+class PendingEdit:
+    """A SEARCH/REPLACE edit while its lines come in."""
+
+    def __init__(self, line: int, info: str, above: str) -> None:
+        self._line, self._info, self._above = line, info, above
+        self._search: list[str] = []
+        self._replace: list[str] = []
+        self._dividers = 0
+
+    def take(self, line: str) -> bool:
+        """Add a line; False when it was the closing marker."""
+        if _REPLACE.match(line):
+            return False
+        if _DIVIDER.match(line):
+            self._dividers += 1
+        (self._replace if self._dividers else self._search).append(line)
+        return True
+
+    def done(self, closed: bool) -> Iterator[Edit]:
+        """The edit; the divider itself belongs to neither side, and no line in which its place is said."""
+        hints = len(list(takewhile(_HINT.match, self._search)))
+        below = hints > 0 and any(map(_BELOW_HINTS.match, self._search[hints : hints + 1]))
+        yield Edit(
+            self._line,
+            self._info,
+            self._above,
+            tuple(self._search[hints + below :]),
+            tuple(self._replace[1:]),
+            self._dividers == 1,
+            closed,
+        )
+
+
+class PendingPatch:
+    """A patch while its lines come in."""
+
+    def __init__(self, line: int) -> None:
+        self._line = line
+        self._lines: list[str] = []
+
+    def take(self, line: str) -> bool:
+        """Add a line; False when it was the last."""
+        if _END_PATCH.match(line):
+            return False
+        self._lines.append(line)
+        return True
+
+    def done(self, closed: bool) -> Iterator[Patch]:
+        """The patch."""
+        yield Patch(self._line, tuple(self._lines), closed)
