@@ -13,16 +13,18 @@ from treadle.core.models.messages import ModelReply, ToolCall
 from treadle.core.replies.call_arguments import read_arguments
 
 _WITHIN = re.compile(r"[.:/]+")
-MODULES = frozenset({"functions", "default_api", "tools", "api"})
+_MARK_BEHIND = re.compile(r"<\|.*|:\d+$", re.DOTALL)
+"""What a service leaves behind a name: a mark of the model's own language, the number of the call."""
+MODULES = frozenset({"functions", "default_api", "tools", "api", "repo_browser"})
 """Of which models say in Python that tools are of them. Another object's method is no tool."""
 _CALLED: Mapping[str, str] = {
     "read": "read_file view view_file open_file get_file_contents",
-    "write": "write_file write_to_file create_file save_file new_file",
+    "write": "write_file write_to_file create_file create_new_file save_file",
     "edit": "edit_file str_replace replace_in_file multi_edit search_replace search_and_replace apply_diff apply_patch",
     "move": "move_file rename_file",
     "delete": "delete_file remove_file",
-    "list": "list_files list_dir list_directory ls glob find_file find_files file_glob_search",
-    "search": "grep grep_search search_files search_file search_dir search_code",
+    "list": "list_files list_dir list_directory ls glob find_file find_files file_glob_search print_tree",
+    "search": "grep grep_search search_files search_file search_file_content search_dir search_code",
     "run_python": "python ipython execute_python execute_ipython_cell",
     "ask_person": "ask_followup_question ask_user ask_user_question",
     "submit_plan": "exit_plan_mode",
@@ -32,7 +34,13 @@ _CALLED: Mapping[str, str] = {
 offered, and without regard to capitals and to what is between its words."""
 _EDITORS = frozenset({"strreplaceeditor", "strreplacebasededittool", "texteditor", "editor"})
 """Tools that are several in one, by the argument `command`."""
-_COMMANDS: Mapping[object, str] = {"view": "read", "create": "write", "str_replace": "edit", "insert": "edit"}
+_COMMANDS: Mapping[object, str] = {
+    "view": "read",
+    "create": "write",
+    "write": "write",
+    "str_replace": "edit",
+    "insert": "edit",
+}
 _BEGINS_PATCH = "*** Begin Patch"
 _UNLESS_GIVEN: Mapping[object, Mapping[str, object]] = {"str_replace": {"new_str": ""}}
 """What a command stands for without that argument."""
@@ -49,7 +57,7 @@ def tool_called(name: str, offered: Iterable[str]) -> str:
     """The tool of that name; else the one that is called so, without the modules of tools before it (`functions.edit`,
     `default_api:edit`), in any case of its letters, or by other agents; else the name as it is."""
     known = {each.lower(): each for each in offered}
-    *within, last = _WITHIN.split(name.strip().lower())
+    *within, last = _WITHIN.split(_MARK_BEHIND.sub("", name.strip().lower()))
     if name in known.values() or not MODULES.issuperset(within):
         return name
     return known.get(last) or known.get(_OWN.get(_plain(last), ""), name)

@@ -25,7 +25,7 @@ _CALLED: Mapping[str, str] = {
     "edits": "replacements changes operations",
     "after": "insert_line after_line insert_after",
     "inserted": "new_str insert_text text content new_string new_text",
-    "patch": "diff input patch_text patch_content",
+    "patch": "diff input patch_text patch_content content",
     "range": "view_range line_range lines",
     "limit": "max_lines num_lines line_count count",
     "start": "first start_line first_line line_start from_line offset",
@@ -62,6 +62,8 @@ _SAY_NOTHING = frozenset(
     }
 )
 """Arguments that change nothing, whatever they hold, where a tool has none of that name."""
+_HOW_OFTEN = frozenset({"expectedreplacements", "expectedoccurrences"})
+"""Arguments that say how often something is to be done, which is once."""
 _TEXTS = frozenset({"content", "search", "replace", "inserted", "patch", "code", "text", "summary"})
 """Arguments that are texts of several lines."""
 _MARKED_ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+")
@@ -86,7 +88,12 @@ def as_meant(found: Mapping[str, object], schema: Mapping[str, Any]) -> dict[str
 def left_over(arguments: Mapping[str, object], schema: Mapping[str, Any]) -> dict[str, bool]:
     """The arguments that the tool does not know, each with whether it may change what is meant."""
     unknown = {name: value for name, value in arguments.items() if name not in _properties(schema)}
-    return {name: bool(value) and _plain(name) not in _SAY_NOTHING for name, value in unknown.items() if name != FOLDED}
+    return {name: _tells(_plain(name), value) for name, value in unknown.items() if name != FOLDED}
+
+
+def _tells(name: str, value: object) -> bool:
+    """Whether an argument that a tool does not know may change what is meant."""
+    return bool(value) and name not in _SAY_NOTHING and not (name in _HOW_OFTEN and value == 1)
 
 
 def _properties(schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def _patch(arguments: PatchArguments, desk: Desk) -> str:
     told = []
     for change in files:
         gone = change.content is None
-        told.append(f"deleted {change.path}" if gone else f"edited {change.path}")
+        told.append(f"{'deleted' if gone else 'created' if change.base is None else 'edited'} {change.path}")
         told[-1] += "" if gone else no_python(change.path, desk.draft.text(change.path))
     return "\n".join(told)
 
@@ -44,7 +44,7 @@ def _edits_in(text: str) -> str:
         return fenced("diff", text)
     raise ToolError(
         "that is no patch: begin it with *** Begin Patch and end it with *** End Patch, or send a unified diff, or the "
-        "lines to search for and those that replace them"
+        "lines to search for and those that replace them. A whole file is for write"
     )
 
 

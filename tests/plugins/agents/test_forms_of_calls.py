@@ -67,6 +67,9 @@ def test_lines_are_read_by_their_range_or_number_and_a_folder_is_listed(place: W
         ("str_replace_editor", {"command": "undo_edit", "path": "a"}, "str_replace_editor"),
         ("str_replace_editor", {"command": ["view"], "path": "a"}, "str_replace_editor"),
         ("functions.MultiEdit", {}, "edit"),
+        ("repo_browser.open_file", {}, "read"),
+        ("edit<|channel|>commentary", {}, "edit"),
+        ("functions.write:0", {}, "write"),
         ("LS", {}, "ls"),
         ("Bash", {"command": "view"}, "Bash"),
     ],
@@ -105,7 +108,7 @@ PATCH = """*** Begin Patch
 def test_a_patch_is_made_whole(place: Workplace, given: dict[str, object]) -> None:
     f = "    def f(self):\n        return 1\n"
     place.write({"src/a.py": f"class A:\n{f}\n\nclass B:\n{f}", "b.py": "b = 1\n"})
-    assert place.call("edit", **given) == "edited n.py\nedited src/a.py\ndeleted b.py"
+    assert place.call("edit", **given) == "created n.py\nedited src/a.py\ndeleted b.py"
     assert contents(place) == {
         "n.py": "n = 1\n",
         "src/a.py": f"class A:\n{f}\n\nclass B:\n{f}".replace("1", "2").replace("2", "1", 1),
@@ -136,6 +139,8 @@ def test_blocks_and_diffs_are_of_the_file_that_the_call_names(place: Workplace) 
     place.write({"main.py": "x = 1\ny = 1\n", "b.py": "b = 1\n"})
     block = "<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n"
     place.call("edit", path=str(place.root / "main.py"), diff=block)
+    place.call("edit", path="b.py", content=block.replace("x", "b"))
+    place.call("edit", path="b.py", old_string="b = 2", new_string="b = 1", expected_replacements=1)
     place.call("edit", path="main.py", diff="@@ -2 +2 @@\n-y = 1\n+y = 2\n")
     assert contents(place) == {"main.py": "x = 2\ny = 2\n"}
 
@@ -152,5 +157,5 @@ def test_blocks_and_diffs_are_of_the_file_that_the_call_names(place: Workplace) 
 def test_a_patch_is_an_edit_whatever_it_is_given_to(place: Workplace, name: str, arguments: str) -> None:
     place.write({"src/a.py": "class B:\n    def f(self):\n        return 1\n", "b.py": "b = 1\n"})
     call = call_meant(ToolCall(id="1", name=name, arguments=arguments), ("edit",))
-    assert place.result(call.name, call.arguments).text == "edited n.py\nedited src/a.py\ndeleted b.py"
+    assert place.result(call.name, call.arguments).text == "created n.py\nedited src/a.py\ndeleted b.py"
     assert call_meant(ToolCall(id="1", name="bash", arguments=arguments), ("bash", "edit")).name == "bash"
