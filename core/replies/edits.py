@@ -125,13 +125,6 @@ def replace_lines(path: str, text: str, search: Sequence[str], replace: Sequence
     return Replaced(join_lines(whole, lines.final or not lines.own), place, len(new))
 
 
-def insert_lines(path: str, text: str, after: int, new: Sequence[str]) -> str:
-    """The text with new lines behind so many of its own."""
-    lines = OwnLines(path, text)
-    whole = [*lines.own[:after], *lines.replacing(after, after, new), *lines.own[after:]]
-    return join_lines(whole, lines.final or after == len(lines.own))
-
-
 def replace_once(path: str, text: str, search: Sequence[str], replace: Sequence[str]) -> str:
     """The text with the lines `search`, which must occur exactly once, replaced. Raises `ReplyError` as `find_once`."""
     return replace_lines(path, text, search, replace).text

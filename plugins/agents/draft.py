@@ -19,10 +19,11 @@ from pathlib import Path
 from treadle.core import paths
 from treadle.core.errors import ReplyError, UnsafePath, UnsafeReply
 from treadle.core.records import FileChange, Task, Workspace
-from treadle.core.replies.edits import insert_lines, refuse_lost_secrets, refuse_new_marks, replace_lines, split_lines
+from treadle.core.replies.edits import refuse_lost_secrets, refuse_new_marks, replace_lines, split_lines
 from treadle.core.replies.file_names import check_new_name, safe_name
 from treadle.core.replies.file_text import as_shown, content_of, text_of
 from treadle.core.replies.parts import whole
+from treadle.core.replies.unified_diff import Hunk, apply_diff
 from treadle.core.replies.wholeness import elision
 from treadle.core.said import NOTHING_SAID, Said
 from treadle.core.tree.globs import Glob
@@ -189,18 +190,13 @@ class Draft:
         self._put(path, self._made(path, done.text))
         return Edited(path, done.place.start + 1, done.count, done.place.exact)
 
-    def insert(self, name: str, after: int, added: str) -> Edited:
-        """Put lines behind the one of that number, from 1; before all of them for 0."""
+    def patch(self, name: str, hunks: Sequence[Hunk]) -> str:
+        """Make changes whose lines are those that a model is shown; the answer is the file's normal name."""
         path = self._writable(name)
         content = self._there(path, self._content(path))
-        text = text_of(path, content)
-        lines = len(split_lines(text)[0])
-        if not 0 <= after <= lines:
-            raise ReplyError(f"{path} has {lines} lines, so that nothing can be put behind line {after}")
-        new = split_lines(added.replace("\r\n", "\n"))[0]
-        self._refuse_elision(path, "\n".join(new), content)
-        self._put(path, self._made(path, insert_lines(path, text, after, new)))
-        return Edited(path, after + 1, len(new), exact=True)
+        self._refuse_elision(path, "\n".join(line for hunk in hunks for line in hunk.new), content)
+        self._put(path, self._made(path, apply_diff(path, text_of(path, content), hunks)))
+        return path
 
     def move(self, old: str, new: str) -> tuple[str, str]:
         """Give the file another name, with its content and its mode as they are; the answer is both normal names."""

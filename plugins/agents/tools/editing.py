@@ -9,8 +9,10 @@ from msgspec import Meta, Struct
 from treadle.core.counting import counted
 from treadle.core.errors import ReplyError
 from treadle.core.replies.edits import split_lines
+from treadle.core.replies.unified_diff import Hunk
 from treadle.plugins.agents.draft import Edited
 from treadle.plugins.agents.tools.capped import numbered
+from treadle.plugins.agents.tools.every_place import every_place
 from treadle.plugins.agents.tools.meant_lines import lines_meant
 from treadle.plugins.agents.tools.patching import PATCH
 from treadle.plugins.agents.tools.sent_text import why_no_python
@@ -21,6 +23,8 @@ _AROUND = 2
 """Lines shown on both sides of an edit."""
 _SHOWN = 2_000
 """Characters of an edit that are shown."""
+_NAMED = 20
+"""Lines of which the numbers are named."""
 _MOST_EDITS = 100
 
 
@@ -56,6 +60,12 @@ class InsertArguments(Arguments, frozen=True, kw_only=True):
     inserted: str
 
 
+class EveryPlaceArguments(EditArguments, frozen=True, kw_only=True):
+    """The same, with whether it is made at every place."""
+
+    every: bool
+
+
 def _edit(arguments: EditArguments, desk: Desk) -> str:
     path = desk.file(arguments.path)
     could_run = not why_no_python(path, desk.draft.text(path))
@@ -84,10 +94,32 @@ def _edits(arguments: EditsArguments, desk: Desk) -> str:
 
 
 def _insert(arguments: InsertArguments, desk: Desk) -> str:
-    path = desk.file(arguments.path)
+    path, after = desk.file(arguments.path), arguments.after
     could_run = not why_no_python(path, desk.draft.text(path))
-    done = desk.draft.insert(path, arguments.after, arguments.inserted)
+    lines = len(split_lines(desk.draft.text(path))[0])
+    if not 0 <= after <= lines:
+        raise ToolError(f"{path} has {counted(lines, 'line')}, so that nothing can be put behind line {after}")
+    new = split_lines(_with_line_feeds(arguments.inserted))[0]
+    path = desk.draft.patch(path, [Hunk(new=new, at=after)])
+    done = Edited(path, after + 1, len(new), exact=True)
     return f"edited {_told(done, desk)}{no_python(path, desk.draft.text(path)) if could_run else ''}"
+
+
+def _edit_every(arguments: EveryPlaceArguments, desk: Desk) -> str:
+    path = desk.file(arguments.path)
+    search, replace = map(_with_line_feeds, (arguments.search, arguments.replace))
+    hunks = every_place(desk.draft.shown(path).replace("\r", ""), search, replace) if arguments.every else []
+    if not hunks:
+        return _edit(EditArguments(path=path, search=search, replace=replace), desk)
+    could_run = not why_no_python(path, desk.draft.text(path))
+    path = desk.draft.patch(path, hunks)
+    at = ", ".join(str(hunk.at) for hunk in hunks[:_NAMED])
+    more = f" and {len(hunks) - _NAMED} more" if len(hunks) > _NAMED else ""
+    return f"edited {path} from line {at}{more} on{no_python(path, desk.draft.text(path)) if could_run else ''}"
+
+
+def _with_line_feeds(text: str) -> str:
+    return text.replace("\r\n", "\n")
 
 
 def _told(done: Edited, desk: Desk) -> str:
@@ -103,8 +135,8 @@ def _edited(desk: Desk, path: str, search: str, replace: str) -> Edited:
     try:
         return desk.draft.edit(path, search, replace)
     except ReplyError:
-        search, replace = (text.replace("\r\n", "\n") for text in (search, replace))
-        meant = lines_meant(path, desk.draft.shown(path).replace("\r", ""), search, replace)
+        shown = desk.draft.shown(path).replace("\r", "")
+        meant = lines_meant(path, shown, _with_line_feeds(search), _with_line_feeds(replace))
         if meant is None:
             raise
     return desk.draft.edit(path, *meant)
@@ -115,5 +147,5 @@ EDIT = OwnTool(
     EditArguments,
     _edit,
     writes=True,
-    also=(Form(EditsArguments, _edits), Form(InsertArguments, _insert), PATCH),
+    also=(Form(EditsArguments, _edits), Form(InsertArguments, _insert), Form(EveryPlaceArguments, _edit_every), PATCH),
 )

@@ -26,6 +26,7 @@ _CALLED: Mapping[str, str] = {
     "after": "insert_line after_line insert_after",
     "inserted": "new_str insert_text text content new_string new_text",
     "patch": "diff input patch_text patch_content content",
+    "every": "replace_all allow_multiple all_occurrences",
     "range": "view_range line_range lines",
     "limit": "max_lines num_lines line_count count",
     "start": "first start_line first_line line_start from_line offset",

@@ -48,7 +48,7 @@ def _without_their_numbers(text: str) -> str:
 
 
 def _around(path: str, text: str, search: str, replace: str) -> tuple[str, str] | None:
-    found = _places(text, search) if search.strip() else []
+    found = word_places(text, search) if search.strip() else []
     # `x` is a name of its own in `x = 1`, and only a part of one in `self.x = 1`.
     alone = [start for start in found if not _belongs_to_another(text, start)]
     places = alone or found
@@ -68,7 +68,7 @@ def _around(path: str, text: str, search: str, replace: str) -> tuple[str, str] 
     return text[begins:ends], text[begins:start] + replace + text[end:ends]
 
 
-def _places(text: str, search: str) -> list[int]:
+def word_places(text: str, search: str) -> list[int]:
     """Where the text stands, and splits no word; none where it stands everywhere."""
     found: list[int] = []
     start = text.find(search)

@@ -44,6 +44,16 @@ def test_lines_are_put_behind_the_line_of_a_number(place: Workplace) -> None:
     assert contents(place) == {"a.txt": "0\r\n1\r\n2\r\n3\r\n"}
 
 
+def test_a_text_is_replaced_at_every_place_but_within_words(place: Workplace) -> None:
+    place.write({"a.py": b"one = one + 1\r\nones = 1\nself.one = 1\n", "b.py": "one = 1\n"})
+    said = place.call("edit", path="a.py", old_string="one", new_string="two", replace_all=True)
+    assert said == "edited a.py from line 1, 3 on"
+    place.call("edit", path="a.py", old_string="ones = 1\n", new_string="", replace_all=True)
+    place.call("edit", path="b.py", old_string="one = 1", new_string="x = 1", replace_all=False)
+    assert "not in b.py" in place.refused("edit", path="b.py", old_string="one", new_string="two", replace_all=True)
+    assert contents(place) == {"a.py": "two = two + 1\r\nself.two = 1\n", "b.py": "x = 1\n"}
+
+
 def test_a_file_that_is_not_to_be_overwritten_is_not(place: Workplace) -> None:
     place.write({"a.txt": "1\n"})
     assert "leave overwrite out" in place.refused("write", path="a.txt", content="2\n", overwrite=False)

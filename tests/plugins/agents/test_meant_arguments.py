@@ -83,7 +83,7 @@ def test_what_is_inside_of_a_list_is_taken_so_too() -> None:
         ("write", {"path": "a.py", "code": "x", "text": "y"}, "unknown field"),
         ("write", {"path": "a.py", "file_path": "b.py", "content": "x"}, "unknown field `file_path`"),
         ("write", {"path": "a.py", "explanation": "x"}, "missing required field `content`. It takes path (string)"),
-        ("edit", {**EDIT, "replace_all": True}, "unknown field `replace_all`"),
+        ("edit", {**EDIT, "use_regex": True}, "unknown field `use_regex`"),
         ("edit", {"path": "a.py", "edits": [EDIT, {"old": "x"}]}, "missing required field `replace` - at `$.edits[1]`"),
         ("read", {"path": "a.py", "folded": "900 characters were here"}, "unknown field `folded`"),
         ("write", {"path": "a.py", "content": ["x", 1]}, "Expected `str`"),
