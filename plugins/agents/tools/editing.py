@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -38,11 +39,12 @@ class EditArguments(Arguments, frozen=True, kw_only=True):
 
 
 class OneEdit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One of several edits; without a path of the file that all of them are of."""
+    """One edit; without a path of the file that all of them are of. `every`: it is made at every place."""
 
     search: str
     replace: str
     path: str = ""
+    every: bool = False
 
 
 class EditsArguments(Arguments, frozen=True, kw_only=True):
@@ -68,54 +70,73 @@ class EveryPlaceArguments(EditArguments, frozen=True, kw_only=True):
 
 def _edit(arguments: EditArguments, desk: Desk) -> str:
     path = desk.file(arguments.path)
-    could_run = not why_no_python(path, desk.draft.text(path))
-    done = _edited(desk, path, arguments.search, arguments.replace)
-    return f"edited {_told(done, desk)}{no_python(path, desk.draft.text(path)) if could_run else ''}"
-
-
-def _edits(arguments: EditsArguments, desk: Desk) -> str:
-    named = [desk.file(path) if (path := edit.path or arguments.path) else "" for edit in arguments.edits]
-    could_run = [path for path in dict.fromkeys(named) if path and not why_no_python(path, desk.draft.text(path))]
-    told: list[str] = []
-    with desk.draft.all_or_none():
-        for number, (path, edit) in enumerate(zip(named, arguments.edits, strict=True), 1):
-            try:
-                if not path:
-                    raise ToolError("it names no file")
-                done = _edited(desk, path, edit.search, edit.replace)
-            except (ReplyError, ToolError) as error:
-                raise ToolError(
-                    f"nothing was edited, since edit {number} of {len(named)} can't be made: {str(error).rstrip('.')}. "
-                    "Send all of them again"
-                ) from None
-            told.append(f"{number}. {_told(done, desk)}")
-    wrong = "".join(no_python(path, desk.draft.text(path)) for path in could_run)
-    return "\n".join([f"made {counted(len(told), 'edit')}, one after the other:", *told]) + wrong
-
-
-def _insert(arguments: InsertArguments, desk: Desk) -> str:
-    path, after = desk.file(arguments.path), arguments.after
-    could_run = not why_no_python(path, desk.draft.text(path))
-    lines = len(split_lines(desk.draft.text(path))[0])
-    if not 0 <= after <= lines:
-        raise ToolError(f"{path} has {counted(lines, 'line')}, so that nothing can be put behind line {after}")
-    new = split_lines(_with_line_feeds(arguments.inserted))[0]
-    path = desk.draft.patch(path, [Hunk(new=new, at=after)])
-    done = Edited(path, after + 1, len(new), exact=True)
-    return f"edited {_told(done, desk)}{no_python(path, desk.draft.text(path)) if could_run else ''}"
+    edit = OneEdit(search=arguments.search, replace=arguments.replace)
+    return _checked(desk, [path], lambda: f"edited {_replaced(desk, path, edit)}")
 
 
 def _edit_every(arguments: EveryPlaceArguments, desk: Desk) -> str:
     path = desk.file(arguments.path)
-    search, replace = map(_with_line_feeds, (arguments.search, arguments.replace))
-    hunks = every_place(desk.draft.shown(path).replace("\r", ""), search, replace) if arguments.every else []
+    edit = OneEdit(search=arguments.search, replace=arguments.replace, every=arguments.every)
+    return _checked(desk, [path], lambda: f"edited {_replaced(desk, path, edit)}")
+
+
+def _edits(arguments: EditsArguments, desk: Desk) -> str:
+    named = [edit.path or arguments.path for edit in arguments.edits]
+    if not all(named):
+        raise ToolError(f"nothing was edited, since edit {named.index('') + 1} of {len(named)} names no file")
+    paths = [desk.file(name) for name in named]
+
+    def made() -> str:
+        told = [f"made {counted(len(paths), 'edit')}, one after the other:"]
+        for number, (path, edit) in enumerate(zip(paths, arguments.edits, strict=True), 1):
+            try:
+                told.append(f"{number}. {_replaced(desk, path, edit)}")
+            except ReplyError as error:
+                raise ToolError(
+                    f"nothing was edited, since edit {number} of {len(paths)} can't be made: {str(error).rstrip('.')}. "
+                    "Send all of them again"
+                ) from None
+        return "\n".join(told)
+
+    with desk.draft.all_or_none():
+        return _checked(desk, paths, made)
+
+
+def _insert(arguments: InsertArguments, desk: Desk) -> str:
+    path, after = desk.file(arguments.path), arguments.after
+    lines = len(split_lines(desk.draft.text(path))[0])
+    if not 0 <= after <= lines:
+        raise ToolError(f"{path} has {counted(lines, 'line')}, so that nothing can be put behind line {after}")
+    new = split_lines(_with_line_feeds(arguments.inserted))[0]
+
+    def made() -> str:
+        done = Edited(desk.draft.patch(path, [Hunk(new=new, at=after)]), after + 1, len(new), exact=True)
+        return f"edited {_told(done, desk)}"
+
+    return _checked(desk, [path], made)
+
+
+def _checked(desk: Desk, paths: Sequence[str], change: Callable[[], str]) -> str:
+    """What is told of a change, and of each file that could be run before it, and can't be now."""
+    there = [path for path in dict.fromkeys(paths) if desk.draft.exists(path)]
+    could_run = [path for path in there if not why_no_python(path, desk.draft.text(path))]
+    said = change()
+    return said + "".join(no_python(path, desk.draft.text(path)) for path in could_run)
+
+
+def _replaced(desk: Desk, path: str, edit: OneEdit) -> str:
+    """Make one edit, and tell of it. One that searches for nothing makes a file."""
+    search, replace = map(_with_line_feeds, (edit.search, edit.replace))
+    if not search and not desk.draft.exists(path):
+        path = desk.draft.write(path, replace)
+        return _told(Edited(path, 1, len(split_lines(replace)[0]), exact=True), desk)
+    hunks = every_place(desk.draft.shown(path).replace("\r", ""), search, replace) if edit.every and search else []
     if not hunks:
-        return _edit(EditArguments(path=path, search=search, replace=replace), desk)
-    could_run = not why_no_python(path, desk.draft.text(path))
+        return _told(_edited(desk, path, search, replace), desk)
     path = desk.draft.patch(path, hunks)
     at = ", ".join(str(hunk.at) for hunk in hunks[:_NAMED])
     more = f" and {len(hunks) - _NAMED} more" if len(hunks) > _NAMED else ""
-    return f"edited {path} from line {at}{more} on{no_python(path, desk.draft.text(path)) if could_run else ''}"
+    return f"{path} from line {at}{more} on"
 
 
 def _with_line_feeds(text: str) -> str:
@@ -136,7 +157,7 @@ def _edited(desk: Desk, path: str, search: str, replace: str) -> Edited:
         return desk.draft.edit(path, search, replace)
     except ReplyError:
         shown = desk.draft.shown(path).replace("\r", "")
-        meant = lines_meant(path, shown, _with_line_feeds(search), _with_line_feeds(replace))
+        meant = lines_meant(path, shown, search, replace)
         if meant is None:
             raise
     return desk.draft.edit(path, *meant)

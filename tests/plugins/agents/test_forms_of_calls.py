@@ -54,6 +54,14 @@ def test_a_text_is_replaced_at_every_place_but_within_words(place: Workplace) ->
     assert contents(place) == {"a.py": "two = two + 1\r\nself.two = 1\n", "b.py": "x = 1\n"}
 
 
+def test_an_edit_that_searches_for_nothing_makes_a_file(place: Workplace) -> None:
+    place.write({"b.py": "b = 1\n"})
+    edits = [{"old_string": "", "new_string": "x = 1\n"}, {"old_string": "x", "new_string": "y", "replace_all": True}]
+    place.call("edit", file_path="a.py", edits=edits)
+    assert "searches for nothing" in place.refused("edit", path="b.py", old_string="", new_string="x")
+    assert contents(place) == {"a.py": "y = 1\n"}
+
+
 def test_a_file_that_is_not_to_be_overwritten_is_not(place: Workplace) -> None:
     place.write({"a.txt": "1\n"})
     assert "leave overwrite out" in place.refused("write", path="a.txt", content="2\n", overwrite=False)
