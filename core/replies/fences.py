@@ -8,7 +8,7 @@ reasoning model thinks aloud between tags such as `<think>` is left out, with wh
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from treadle.core.replies.marked_edits import BEGIN_PATCH, SEARCH, Edit, Patch, PendingEdit, PendingPatch
@@ -191,7 +191,7 @@ def _content_line(fence: _Open, line: str) -> str:
     return line
 
 
-def _parts(lines: list[str | None]) -> Iterator[Part]:
+def _parts(lines: Sequence[str | None], *, within_tag: bool = False) -> Iterator[Part]:
     prose: list[str] = []
     prose_line = 1
     above = ""
@@ -228,7 +228,7 @@ def _parts(lines: list[str | None]) -> Iterator[Part]:
                 yield Prose(prose_line, tuple(prose))
                 prose, above = [], ""
             continue
-        if fence is None and (tag := OPENS.fullmatch(line)):
+        if fence is None and not within_tag and (tag := OPENS.fullmatch(line)):
             if prose:
                 yield Prose(prose_line, tuple(prose))
             prose, above = [], ""
@@ -297,7 +297,7 @@ class _PendingTag:
             yield from self._edits(found)
 
     def _edits(self, found: TaggedFile) -> Iterator[Part]:
-        for part in _parts(list(found.lines)):
+        for part in _parts(found.lines, within_tag=True):
             if isinstance(part, Edit | Block):
                 yield replace(part, line=self._line, above=found.path)
             elif isinstance(part, Prose) and any(map(str.strip, part.lines)):

@@ -13,11 +13,12 @@ from collections.abc import Sequence
 from treadle.core.errors import ReplyError
 from treadle.core.replies.unified_diff import FileDiff, Hunk
 
-_FILE = re.compile(r"\*\*\* (?P<what>Add|Update|Delete) File: *(?P<path>\S.*?)\s*")
-_MOVE = re.compile(r"\*\*\* Move to: *(?P<path>\S.*?)\s*")
+# All are for a line without the blanks at its end: none may be taken in two ways.
+_FILE = re.compile(r"\*\*\* (?P<what>Add|Update|Delete) File: *(?P<path>\S.*)")
+_MOVE = re.compile(r"\*\*\* Move to: *(?P<path>\S.*)")
 _END_OF_FILE = "*** End of File"
-_HUNK = re.compile(r"@@(?: -\d+(?:,\d+)? \+\d+(?:,\d+)? @@)? ?(?P<within>.*?)(?: @@)?\s*")
-_MOST_WITHIN = 20
+_HUNK = re.compile(r"@@(?: -\d+(?:,\d+)? \+\d+(?:,\d+)? @@)? ?(?P<within>.*?)(?: @@)?")
+_MOST_WITHIN = 4
 
 
 def read_patch(lines: Sequence[str]) -> list[FileDiff]:
@@ -27,17 +28,18 @@ def read_patch(lines: Sequence[str]) -> list[FileDiff]:
     begun = False
     for number, line in enumerate(lines, 1):
         file = files[-1] if files else None
-        if header := _FILE.fullmatch(line):
+        said = line.rstrip()
+        if header := _FILE.fullmatch(said):
             files.append(_begun(header["what"], header["path"]))
             begun = False
         elif file is None or (file.new is None and line.strip()):
             if line.strip():
                 raise _no_line(number, line, "belongs to no file: write *** Update File: PATH above it")
-        elif (move := _MOVE.fullmatch(line)) and file.old is not None:
+        elif (move := _MOVE.fullmatch(said)) and file.old is not None:
             file.new = move["path"]
-        elif line.rstrip() == _END_OF_FILE and file.hunks:
+        elif said == _END_OF_FILE and file.hunks:
             file.hunks[-1].at_end = True
-        elif line.startswith("@@") and (within := _HUNK.fullmatch(line)) and file.old is not None:
+        elif line.startswith("@@") and (within := _HUNK.fullmatch(said)) and file.old is not None:
             above = file.hunks.pop().within if begun else ()
             file.hunks.append(Hunk(within=(*above, within["within"])[:_MOST_WITHIN] if within["within"] else above))
             begun = True

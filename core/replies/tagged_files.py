@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 OPENS = re.compile(r"[ \t]*<(?P<tag>write_to_file|replace_in_file|apply_diff)>(?P<rest>.*)")
-_PATH = re.compile(r"<path>\s*+(?P<path>[^<>\n]+?)\s*</path>")
+_PATH = re.compile(r"<path>(?P<path>[^<>]*+)</path>")
 _HELD = {
     name: re.compile(rf"<{name}>[ \t]*\n?(?P<held>.*?)\n?</{name}>(?=\s*(?:<\w+>|\Z))", re.DOTALL)
     for name in ("content", "diff")
@@ -35,6 +35,8 @@ def tagged_file(lines: Sequence[str]) -> TaggedFile | None:
     text = "\n".join(lines).strip()
     path = _PATH.search(text)
     for name, pattern in _HELD.items():
-        if path and (held := pattern.search(text, path.end())):
-            return TaggedFile(path["path"], tuple(held["held"].split("\n")) if held["held"] else (), name == "content")
+        if path and path["path"].strip() and (held := pattern.search(text, path.end())):
+            return TaggedFile(
+                path["path"].strip(), tuple(held["held"].split("\n")) if held["held"] else (), name == "content"
+            )
     return None

@@ -17,6 +17,9 @@ from treadle.core.replies.edits import OwnLines, Place, join_lines, nearest, pla
 
 _HUNK = re.compile(r"^@@(?: -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@| .*@@|\s*$)")
 
+_MOST_LOOKED_AT = 2_000_000
+"""Lines that are compared for all hunks of a file: some seconds of work."""
+
 
 @dataclass
 class Hunk:
@@ -172,6 +175,10 @@ def apply_diff(path: str, text: str, hunks: Sequence[Hunk]) -> str:
     """The text with every hunk applied where its old lines are. Raises `ReplyError` when they are nowhere, when they
     are at several places and the header does not settle which, or when two hunks overlap."""
     whole = OwnLines(path, text)
+    if len(hunks) * len(whole.own) > _MOST_LOOKED_AT:
+        raise ReplyError(
+            f"the diff has {len(hunks)} hunks for the {len(whole.own)} lines of {path}: send fewer at once"
+        )
     lines, final = whole.shown, whole.final
     spans: list[tuple[int, int, list[str]]] = []
     for number, hunk in enumerate(hunks, 1):
@@ -228,7 +235,7 @@ def _place(path: str, number: int, lines: list[str], hunk: Hunk) -> Place:
         )
     if len(places) == 1:
         return places[0]
-    meant = [place for place in places if _is_meant(place, lines, hunk)]
+    meant = _meant(places, lines, hunk)
     if len(meant) == 1:
         return meant[0]
     numbers = ", ".join(str(place.start + 1) for place in places[:5])
@@ -238,13 +245,14 @@ def _place(path: str, number: int, lines: list[str], hunk: Hunk) -> Place:
     )
 
 
-def _is_meant(place: Place, lines: Sequence[str], hunk: Hunk) -> bool:
-    """Whether the hunk says of one of several places that it is the one."""
+def _meant(places: Sequence[Place], lines: Sequence[str], hunk: Hunk) -> list[Place]:
+    """Those of several places of which the hunk says that it is there."""
     if hunk.at_end:
-        return not any(map(str.strip, lines[place.start + len(hunk.old) :]))
+        return [place for place in places if not any(map(str.strip, lines[place.start + len(hunk.old) :]))]
     if hunk.within:
-        return place.start in lines_within(lines, hunk.within)
-    return hunk.at is not None and hunk.at - 1 == place.start
+        inside = lines_within(lines, hunk.within)
+        return [place for place in places if place.start in inside]
+    return [place for place in places if hunk.at is not None and hunk.at - 1 == place.start]
 
 
 def lines_within(lines: Sequence[str], headers: Sequence[str]) -> frozenset[int]:

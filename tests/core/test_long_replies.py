@@ -26,10 +26,22 @@ def _refused(arguments: str) -> None:
         read_arguments("write", arguments)
 
 
+def _untaken(reply: str, held: str = "x = 1\n") -> None:
+    with pytest.raises(ReplyError):
+        files_of(reply, {"a.py": held})
+
+
 LONG: dict[str, Callable[[], object]] = {
     "blank lines in an open fence": lambda: files_of("```python a.py\nx = 1\n" + "\n" * 400_000, ended=True),
     "quotes in quotes": lambda: list(read_parts(">" * 100_000 + "```\n" + "x\n" * 100_000)),
     "one line of quotes": lambda: list(read_parts(">" * 200_000 + "```\n" + ">" * 200_000)),
+    "blanks in the lines of a patch": lambda: _untaken(
+        f"*** Begin Patch\n*** Update File: a.py\n@@ {' ' * 200_000}x\n*** Move to: {' ' * 200_000}x\n*** End Patch"
+    ),
+    "hunks with places everywhere": lambda: _untaken(
+        "*** Begin Patch\n*** Update File: a.py\n" + "@@ x\n-x\n+y\n" * 10_000 + "*** End Patch", "x\n" * 50_000
+    ),
+    "tags in tags": lambda: _untaken("<apply_diff><path>a.py</path><diff>" * 5_000 + "</diff></apply_diff>" * 5_000),
     "an argument twice": lambda: _refused("{" + "".join(f'"{n}":1,' for n in range(100_000)) + '"9999":1}'),
     "names": lambda: outermost({f"n{n}" for n in range(100_000)}),
     "new constants": lambda: in_place(_OLD, "".join(f"a{n} = f()\n" for n in _MANY) + _NEW),
