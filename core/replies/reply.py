@@ -230,7 +230,8 @@ def _take_edits(files: ReplyFiles, parts: Iterable[Part], meant: Meant) -> bool:
             taken = True
         elif isinstance(part, Patch):
             for diff in read_patch(part.lines):
-                files.patch(diff)
+                with files.on_its_own():
+                    files.patch(diff)
             taken = True
         elif isinstance(part, Block) and _is_diff(part):
             taken |= _take_diff(files, part.content, part, meant)

@@ -36,7 +36,7 @@ LONG: dict[str, Callable[[], object]] = {
     "quotes in quotes": lambda: list(read_parts(">" * 100_000 + "```\n" + "x\n" * 100_000)),
     "one line of quotes": lambda: list(read_parts(">" * 200_000 + "```\n" + ">" * 200_000)),
     "blanks in the lines of a patch": lambda: _untaken(
-        f"*** Begin Patch\n*** Update File: a.py\n@@ {' ' * 200_000}x\n*** Move to: {' ' * 200_000}x\n*** End Patch"
+        f"*** Begin Patch\n*** Update File: a.py\n@@ {' ' * 200_000}x\n-y\n@@ x{' ' * 200_000}@\n*** End Patch"
     ),
     "hunks with places everywhere": lambda: _untaken(
         "*** Begin Patch\n*** Update File: a.py\n" + "@@ x\n-x\n+y\n" * 10_000 + "*** End Patch", "x\n" * 50_000

@@ -21,11 +21,14 @@ class PatchArguments(Arguments, frozen=True, kw_only=True):
 def _patch(arguments: PatchArguments, desk: Desk) -> str:
     path = desk.file(arguments.path) if arguments.path else ""
     reply = "\n\n".join(filter(None, (path, _edits_in(arguments.patch))))
-    files = take_files(reply, desk.draft, (path,) if path else desk.likely)
-    if not files:
+    with desk.draft.all_or_none():
+        read = take_files(reply, desk.draft, (path,) if path else desk.likely)
+        if read.refused:
+            raise read.refused[0]
+    if not read.files:
         raise ToolError("that patch changes nothing: the files are as it would make them")
     told = []
-    for change in files:
+    for change in read.files:
         gone = change.content is None
         told.append(f"{'deleted' if gone else 'created' if change.base is None else 'edited'} {change.path}")
         told[-1] += "" if gone else no_python(change.path, desk.draft.text(change.path))
