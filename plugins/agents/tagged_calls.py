@@ -12,7 +12,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from treadle.core.errors import ReplyError
 from treadle.core.models.messages import ToolCall, ToolSpec
+from treadle.core.replies.call_arguments import read_arguments
 from treadle.plugins.agents.tool_names import call_meant, may_be_called
 
 _NAME = r"""(?:=\s*["']?|\s+name\s*=\s*["'])(?P<name>[\w.:-]+)["']?\s*>"""
@@ -88,8 +90,11 @@ def _call(text: str, opens: re.Match[str], offered: Mapping[str, ToolSpec], numb
     meant = call_meant(made, offered)
     if meant.name not in offered:
         return None
-    given: dict[str, str] = json.loads(meant.arguments)
-    typed = {key: _typed(value, offered[meant.name], key) for key, value in given.items()}
+    try:
+        given = read_arguments(meant.name, meant.arguments)
+    except ReplyError:
+        return None
+    typed = {key: _typed(str(value), offered[meant.name], key) for key, value in given.items()}
     call = ToolCall(id=f"in_tags_{number}", name=meant.name, arguments=json.dumps(typed, ensure_ascii=False))
     return _Tagged(opens.start(), after, call)
 
