@@ -27,7 +27,9 @@ from treadle.plugins.agents.tool_names import MODULES, call_meant, may_be_called
 _MAY_BEGIN = re.compile(r"^[ \t]*(?=[\[{]|[\w.]+\()", re.MULTILINE)
 _PYTHON_CALL = re.compile(r"[ \t]*\[?\s*(?:print\()?([\w.]+)\(")
 _MOST_BEGINNINGS = 20
-_TAG = re.compile(r"</?(?:tool_call|tool_calls|tools|function_call|functioncall)>|<\|tool_call\|>|\[/?TOOL_CALLS\]")
+_TAG = re.compile(
+    r"</?(?:tool_call|tool_calls|tools|function_call|functioncall)>|<\|(?:tool_call|python_tag)\|>|\[/?TOOL_CALLS\]"
+)
 _LANGUAGES = frozenset({"json", "tool_call", "tool_code", "xml", ""})
 _ARGUMENTS = ("arguments", "parameters")
 _BESIDES = frozenset({"id", "type"})

@@ -32,6 +32,7 @@ def called(text: str) -> list[tuple[str, object]]:
         f"```json\n{CALL}\n```",
         f"I look at it first.\n\n```\n{CALL}\n```\n",
         f"[TOOL_CALLS][{CALL}]",
+        f"<|python_tag|>{CALL}",
         CALL.replace("arguments", "parameters"),
         f"I look at it first.\n```json\n{CALL}\n```\nThis shows what it holds.",
         f"<tool_call>\n{CALL}\n</tool_call>\n<tool_response>\nx = 1\n</tool_response>\nIt holds x.",
