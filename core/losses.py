@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from treadle.core.errors import SourceError
 from treadle.core.records import FileChange
-from treadle.core.said import Said
+from treadle.core.said import Said, folded
 from treadle.core.tree.bound_names import (
     Body,
     Definition,
@@ -38,6 +38,7 @@ _PROGRAM = "__main__"
 """What stands for the part that is run as a program."""
 _MOST_NAMED = 5
 _WORD = re.compile(r"\w")
+_NAME = re.compile(r"\w+")
 _TEST = re.compile(r"[tT]est")
 
 
@@ -55,7 +56,7 @@ def losses(files: Sequence[FileChange], before: Callable[[str], bytes | None], s
         if old is None or said.all_of(change.path) or (change.content is None and said.file(change.path, deleted=True)):
             continue
         if is_python(change.path):
-            gone = [*_lost_names(old, new, came, said), *_emptied(old, new, said)]
+            gone = [*_lost_names(change.path, old, new, now, came, said), *_emptied(old, new, said)]
         elif said.file(change.path):
             gone = []
         else:
@@ -69,19 +70,42 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def _lost_names(old: bytes, new: bytes, came: set[str], said: Said) -> list[str]:
+def _lost_names(path: str, old: bytes, new: bytes, now: Sequence[str], came: set[str], said: Said) -> list[str]:
+    before, after = _body(old), _body(new)
+    if before is None or after is None:
+        return []
+    lost, may_go = outermost(_lost(before, after)), said.may_go(path, bound(before))
+    lost -= _renamed(lost, bound(after) - bound(before), said)
+    in_use = set(_NAME.findall("\n".join(now))) if said.unused_goes else set()
     names = sorted(
         name
-        for name in outermost(_lost(old, new))
-        if name.rpartition(".")[2] not in came and not said.definition(name) and not _TEST.match(name)
+        for name in lost
+        if name.rpartition(".")[2] not in came
+        and not (may_go(name) or said.in_words(name) or _TEST.match(name))
+        and not (said.unused_goes and _is_private(name) and name.rpartition(".")[2] not in in_use)
     )
     return ["what runs it as a program" if name == _PROGRAM else name for name in names]
 
 
-def _lost(old: bytes, new: bytes) -> set[str]:
-    before, after = _body(old), _body(new)
-    if before is None or after is None:
-        return set()
+def _is_private(name: str) -> bool:
+    last = name.rpartition(".")[2]
+    return last.startswith("_") and not last.endswith("__")
+
+
+def _renamed(lost: set[str], new: set[str], said: Said) -> set[str]:
+    """Those that are there under other names, where some are to have others: under the same words in another form, or
+    all of them, where as many have come to their place as have gone."""
+    there = {folded(name) for name in new} if said.style_changes or said.names_change else set()
+    renamed = {name for name in lost if folded(name) in there}
+    places = {name.rpartition(".")[0] for name in lost} if said.names_change else ()
+    for place in places:
+        gone, come = ({name for name in names if name.rpartition(".")[0] == place} for names in (lost, new))
+        if len(gone) <= len(come):
+            renamed |= gone
+    return renamed
+
+
+def _lost(before: Body, after: Body) -> set[str]:
     lost = lost_without_reason(before, after)
     if any(map(is_main_block, before)) and not any(map(is_main_block, after)):
         lost.add(_PROGRAM)

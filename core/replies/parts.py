@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Callable
-from functools import partial
 
 from treadle.core.errors import ReplyError
 from treadle.core.replies.placing import in_place, is_method, unindented
@@ -47,7 +46,7 @@ def whole(path: str, old: str | None, sent: str, said: Said = NOTHING_SAID) -> s
     text that uses what it lacks, or holds a method without its class, and has no place in the file."""
     if old is None or not is_python(path):
         return sent
-    may_go = partial(said.of_file, path)
+    may_go = said.may_go(path, bound(body_of(old) or ()))
     if _is_escaped(old, sent):
         raise ReplyError(
             f"all of {path} would be one line, since its line breaks are written as \\n: send them as line breaks"

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 
 from treadle.core.errors import SourceError
+from treadle.core.tree.shapes import shape
 from treadle.core.tree.sources import parse
 
 Import = ast.Import | ast.ImportFrom
@@ -87,13 +88,29 @@ def lost_without_reason(before: Body, after: Body) -> set[str]:
     there = bound(after)
     if "*" in there:
         return set()
-    lost = bound(before) - there - imported(before)
+    lost = bound(before) - there - imported(before) - _brought_by_heads(before, after)
     called = spoken(part for name, part in _parts(before) if name in there)
     if any(map(is_main_block, after)):
         called |= spoken(each for each in before if is_main_block(each))
     nodes = [node for statement in after for node in ast.walk(statement)]
     of_modules, of_classes = called - used(after), called - {n.attr for n in nodes if isinstance(n, ast.Attribute)}
     return {name for name in lost if name.rpartition(".")[2] not in (of_classes if "." in name else of_modules)}
+
+
+def _brought_by_heads(before: Body, after: Body) -> set[str]:
+    """The special methods of classes that have a decorator or a base now that they had not, which brings such methods
+    (`@dataclass`), or that are bound otherwise now (`namedtuple`)."""
+    now = {each.name: each for each in after if isinstance(each, ast.ClassDef)}
+    found: set[str] = set()
+    for each in before:
+        if isinstance(each, ast.ClassDef) and (each.name not in now or _head(now[each.name]) - _head(each)):
+            names = _names(each.body, f"{each.name}.")
+            found |= {name for name in names if name.endswith("__") and name.rpartition(".")[2].startswith("__")}
+    return found
+
+
+def _head(each: ast.ClassDef) -> set[object]:
+    return {shape(part) for part in (*each.decorator_list, *each.bases)}
 
 
 def outermost(names: set[str]) -> set[str]:

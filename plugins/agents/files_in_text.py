@@ -17,7 +17,7 @@ from treadle.core.replies.parts import is_surely_a_part
 from treadle.core.replies.placing import in_place, unindented
 from treadle.core.replies.reply import Read, read_files
 from treadle.core.said import Said
-from treadle.core.tree.bound_names import lost_names
+from treadle.core.tree.bound_names import body_of, bound, lost_names
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.meant_files import MeantFiles
 from treadle.plugins.agents.tools.tool import ToolError
@@ -114,7 +114,7 @@ def _named(change: FileChange, reply: str, meant: MeantFiles) -> FileChange:
 
 
 def _in_place(path: str, old: str, sent: str, said: Said) -> str | None:
-    is_part = is_surely_a_part(old, sent, partial(said.of_file, path))
+    is_part = is_surely_a_part(old, sent, said.may_go(path, bound(body_of(old) or ())))
     return in_place(old, sent, alone=True, said=said) if is_part else None
 
 

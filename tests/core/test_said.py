@@ -1,0 +1,102 @@
+"""What a task says of the definitions of a file: which may go without a question, and which may not."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from treadle.core.losses import losses
+from treadle.core.records import FileChange
+from treadle.core.said import Said
+
+OLD = """class Box:
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+    def __eq__(self, other):
+        return self.a == other.a
+
+    def area(self):
+        return self.a * self.b
+
+
+def slug(text):
+    return text.lower()
+
+
+def export_xml(box):
+    return "<x/>"
+
+
+def to_json(box):
+    return "{}"
+
+
+def _spare():
+    return 3
+"""
+DATACLASS = "@dataclass\nclass Box:\n    a: int\n    b: int\n\n" + OLD[OLD.index("    def area") :]
+CAMEL = OLD.replace("export_xml", "exportXml").replace("to_json", "toJson")
+
+
+def without(*names: str, old: str = OLD) -> str:
+    tree = ast.parse(old)
+    tree.body = [each for each in tree.body if getattr(each, "name", "") not in names]
+    return ast.unparse(tree)
+
+
+ONLY_SLUG = without("Box", "export_xml", "to_json", "_spare")
+
+
+def asks(said: str, new: str) -> list[tuple[str, str]]:
+    return list(losses([FileChange(path="a.py", content=new.encode())], {"a.py": OLD.encode()}.get, Said([said])))
+
+
+@pytest.mark.parametrize(
+    ("said", "new"),
+    [
+        ("delete the dead code: slug is all that is used", ONLY_SLUG),
+        ("get rid of everything but slug", ONLY_SLUG),
+        ("Remove everything else; only `slug` is used", ONLY_SLUG),
+        ("Keep only the function slug.", ONLY_SLUG),
+        ("only keep slug and Box", without("export_xml", "to_json", "_spare")),
+        ("Use camelCase for all names", CAMEL),
+        ("Follow PEP 8", OLD.replace("slug", "Slug")),
+        ("Rename the functions to German", OLD.replace("slug", "kennung").replace("export_xml", "ausgabe")),
+        ("make the helpers private", OLD.replace("to_json", "_to_json")),
+        ("make Box a dataclass", DATACLASS),
+        ("Remove the XML exports", without("export_xml")),
+        ("Remove unused helpers", without("_spare")),
+        ("Remove the following:\n- slug\n- to_json\n\nNothing else", without("slug", "to_json")),
+        ("slug isn't used any more", without("slug")),
+        ("Use a lambda instead of slug", without("slug")),
+        ("slug → kebab", OLD.replace("slug", "kebab")),
+        ("Rewrite the file a.py", "def f(): pass\n"),
+    ],
+)
+def test_what_the_task_wants_gone_may_go(said: str, new: str) -> None:
+    assert asks(said, new) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "new"),
+    [
+        ("get rid of everything but slug", without("slug")),
+        ("Make slug keep only the first word", without("Box")),
+        ("Remove all blanks except between words in slug", without("Box")),
+        ("Use camelCase for all names", without("toJson", old=CAMEL)),
+        ("Rename slug to kebab", without("to_json").replace("slug", "kebab")),
+        ("make Box a dataclass", DATACLASS.replace("    def area(self):\n        return self.a * self.b\n", "")),
+        ("make Box a dataclass", without("slug", old=DATACLASS)),
+        ("Remove the XML header of slug", without("to_json")),
+        ("Remove unused helpers", without("slug")),
+        ("Do the following:\n- remove the blanks\n- mend slug", without("slug")),
+        ("Remove the dead code: do not touch slug", without("slug")),
+        ("Return a list instead of a tuple in slug", without("slug")),
+        ("Rewrite the loop of slug in a.py", without("Box")),
+    ],
+)
+def test_what_it_does_not_want_gone_is_asked_about(said: str, new: str) -> None:
+    assert asks(said, new) != []
