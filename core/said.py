@@ -39,7 +39,10 @@ class Said:
         instead = (match["name"] for part in sentences for match in said_words.INSTEAD_OF.finditer(part))
         whole = _names(self._sentences).union(instead)
         self._names = whole | {name.rpartition(".")[2] for name in whole}
-        self._words = [set(_words_of(part)) for part in self._deleting]
+        self._with_word: dict[str, set[int]] = {}
+        for number, part in enumerate(self._deleting):
+            for word in _words_of(part):
+                self._with_word.setdefault(word, set()).add(number)
         self._lower = "\n".join(self._sentences).lower()
         self.names_change = any(map(said_words.OF_NAMES.search, sentences))
         """Whether names become others that are not told."""
@@ -77,8 +80,8 @@ class Said:
         """Whether a deletion is spoken of in the words that a name is made of: `remove the XML export` of
         `export_xml`. One word alone is a name only as it is written."""
         words = list(_words_of(name.rpartition(".")[2]))
-        telling = {word for word in words if word not in _JOINING}
-        return len(words) > 1 and any(telling and telling <= spoken for spoken in self._words)
+        telling = [self._with_word.get(word, set()) for word in words if word not in _JOINING]
+        return len(words) > 1 and bool(telling) and bool(set.intersection(*telling))
 
     def words(self, words: str) -> bool:
         """Whether it is said in a sentence with these words, such as a heading."""

@@ -1,0 +1,140 @@
+"""What a module loses: definitions and constants that neither it nor another changed file has now, bodies of functions
+that are empty now, and what is run as a program. Tests have a rule of their own."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from treadle.core.errors import SourceError
+from treadle.core.losses_of_text import Now
+from treadle.core.said import Said, folded
+from treadle.core.tree.bound_names import (
+    Body,
+    Definition,
+    Function,
+    body_of,
+    bound,
+    is_main_block,
+    lost_without_reason,
+    outermost,
+    spoken,
+    without_docstring,
+)
+from treadle.core.tree.sources import decode_source
+
+_FEW_CONSTANTS = 3
+"""A module with fewer, and no definitions, tells nothing."""
+_PROGRAM = "__main__"
+"""What stands for the part that is run as a program."""
+_TEST = re.compile(r"[tT]est")
+
+
+@dataclass(frozen=True)
+class Module:
+    """Its statements before and after the change, None where nobody can tell."""
+
+    before: Body | None
+    after: Body | None
+
+    @classmethod
+    def of(cls, old: bytes | None, new: bytes | None) -> Module:
+        """What these texts hold; without one: nothing."""
+        return cls(_body(old or b""), _body(new or b""))
+
+    @cached_property
+    def was(self) -> set[str]:
+        """What was bound before."""
+        return bound(self.before or ())
+
+    @cached_property
+    def came(self) -> set[str]:
+        """What is bound now, and was not."""
+        return bound(self.after or ()) - self.was
+
+
+def lost_of_python(path: str, module: Module, now: Now, came: set[str], said: Said) -> list[str]:
+    """What is lost, as it is told: without names that are among those that `came` to any file."""
+    before, after = module.before, module.after
+    if before is None or after is None:
+        return []
+    may_go = said.may_go(path, module.was)
+    lost = outermost(_lost(before, after))
+    lost -= _renamed(lost, module.came, said)
+    names = sorted(
+        name
+        for name in lost
+        if name.rpartition(".")[2] not in came
+        and not (may_go(name) or said.in_words(name) or _TEST.match(name))
+        and not (said.unused_goes and _is_private(name) and not now.speaks_of(name.rpartition(".")[2]))
+    )
+    told = ["what runs it as a program" if name == _PROGRAM else name for name in names]
+    return told + [f"the body of {name}" for name in _emptied(before, after) if not may_go(name)]
+
+
+def _lost(before: Body, after: Body) -> set[str]:
+    lost = lost_without_reason(before, after)
+    if any(map(is_main_block, before)) and not any(map(is_main_block, after)):
+        lost.add(_PROGRAM)
+    has_definitions = any(isinstance(each, Definition) for each in before)
+    return lost if has_definitions or len(lost) >= _FEW_CONSTANTS else set()
+
+
+def _renamed(lost: set[str], came: set[str], said: Said) -> set[str]:
+    """Those that are there under other names, where some are to have others: under the same words in another form, or
+    all of them, where as many have come to their place as have gone."""
+    there = {folded(name) for name in came} if said.style_changes or said.names_change else set()
+    renamed = {name for name in lost if folded(name) in there}
+    if said.names_change:
+        gone_from, come_to = _by_place(lost), _by_place(came)
+        for place, gone in gone_from.items():
+            if len(gone) <= len(come_to.get(place, ())):
+                renamed |= gone
+    return renamed
+
+
+def _by_place(names: set[str]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for name in names:
+        found.setdefault(name.rpartition(".")[0], set()).add(name)
+    return found
+
+
+def _is_private(name: str) -> bool:
+    last = name.rpartition(".")[2]
+    return last.startswith("_") and not last.endswith("__")
+
+
+def _emptied(before: Body, after: Body) -> Iterator[str]:
+    """The functions that do nothing now, and did something."""
+    was = dict(_functions(before))
+    for name, each in _functions(after):
+        if name in was and _does_nothing(each) and not _does_nothing(was[name]):
+            yield name
+
+
+def _functions(body: Body, inside: str = "") -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    for each in body:
+        if isinstance(each, Function):
+            yield inside + each.name, each
+        elif isinstance(each, ast.ClassDef) and not inside:
+            yield from _functions(each.body, f"{each.name}.")
+
+
+def _does_nothing(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    def is_empty(each: ast.stmt) -> bool:
+        if isinstance(each, ast.Raise):
+            return "NotImplementedError" in spoken([each])
+        return isinstance(each, ast.Pass) or (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
+
+    return all(map(is_empty, without_docstring(function.body)))
+
+
+def _body(content: bytes) -> Body | None:
+    try:
+        return body_of(decode_source(content))
+    except SourceError:
+        return None
