@@ -10,7 +10,9 @@ from collections.abc import Sequence
 
 from treadle.core.errors import ReplyError, SourceError
 from treadle.core.replies.fences import Block
+from treadle.core.replies.placeholders import is_placeholder
 from treadle.core.replies.words_below import ENDS_OF_SENTENCES, PROSE
+from treadle.core.tree.bound_names import without_docstring
 from treadle.core.tree.sources import parse
 
 # Both are for a line without the blanks around it, and give back none within: the time grows with its length only.
@@ -143,6 +145,18 @@ def elision(text: str, old: str | None) -> str | None:
         dots = _ELLIPSIS.match(said)
         if dots and (_REST.search(dots["words"]) or (old is not None and dots["words"] == "" and said[0] in "#/-;<{")):
             return said
-        if _REST_COMMENT.match(said):
+        if _REST_COMMENT.match(said) or is_placeholder(said):
             return said
-    return None
+    return "..." if _dots_among_others(text) and not (old and _dots_among_others(old)) else None
+
+
+def _dots_among_others(text: str) -> bool:
+    """Whether three dots stand among other statements of Python: alone they are an empty body."""
+    tree = _tree(text) if "..." in text else None
+    bodies = (getattr(node, "body", None) for node in ast.walk(tree)) if tree is not None else ()
+    return any(
+        isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) and each.value.value is Ellipsis
+        for body in bodies
+        if isinstance(body, list) and len(without_docstring(body)) > 1
+        for each in body
+    )

@@ -230,10 +230,19 @@ def test_a_thinking_tag_inside_a_file_stays_in_it() -> None:
         "# rest of the code remains unchanged",
         "    # ... (rest of the function)",
         "...rest of file",
+        "# (rest unchanged)",
+        "# Remaining code omitted for brevity",
+        "pass  # existing code",
+        "...",
     ],
 )
 def test_a_file_that_leaves_a_rest_out_is_refused(line: str) -> None:
     assert "leaves a part" in refusal(f"```python a.py\nx += 1\n{line}\n```\n", {"a.py": "x = 0\nx += 1\n"})
+
+
+@pytest.mark.parametrize("line", ["# the rest of the values", "# other methods", "# existing files are kept"])
+def test_a_comment_on_the_code_leaves_nothing_out(line: str) -> None:
+    assert texts(f"```python a.py\nx = 1\n{line}\n```\n", {"a.py": "x = 0\n"}) == {"a.py": f"x = 1\n{line}\n"}
 
 
 def test_a_line_of_dots_that_was_there_before_is_no_omission() -> None:
