@@ -9,12 +9,13 @@ wrote. What a finding denies is never asked about. What the person has allowed b
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Literal
 
 from treadle.core.allowances import ALLOW, ALWAYS, DENY, IN_SESSION, lasts, rules_for
 from treadle.core.concerns import BY_MODEL, NEW_DEPENDENCY, OUTSIDE_PLAN, OWN, PATH_ASK, PATH_DENY, TAKES_AWAY, said
+from treadle.core.counting import counted
 from treadle.core.excerpts import Excerpts
 from treadle.core.losses import losses
 from treadle.core.packages.declared import added, before, declared, declares
@@ -27,6 +28,7 @@ from treadle.core.tree.workspace import Tree
 
 RUN = "run"
 """The id of the question whether a change may run."""
+_GONE = " would be gone"
 
 
 def concerns(
@@ -72,13 +74,22 @@ def run_question(concerns: Iterable[Concern], excerpts: Excerpts, *, may_last: b
     for_good = (ALWAYS,) if may_last and rules_for(asking) else ()
     return Question(
         id=RUN,
-        text="May this code run in the sandbox?",
+        text=_asked(asking),
         options=(ALLOW, *lasting, *for_good, DENY),
         details=tuple(map(said, asking)),
         concerns=asking,
         code=excerpts.of(asking),
         with_words=(DENY,),
     )
+
+
+def _asked(asking: Sequence[Concern]) -> str:
+    """The question in a line. Where all that is asked is whether something may go, it says what."""
+    if not asking or any(each.rule != TAKES_AWAY for each in asking):
+        return "May this code run in the sandbox?"
+    first, more = asking[0], len(asking) - 1
+    others = f", and what {counted(more, 'other file')} would lose" if more else ""
+    return f"May {first.message.partition(_GONE)[0]} go from {shown(first.path)}{others}?"
 
 
 def settles_itself(mode: ApprovalMode, *, by_model: bool) -> bool:
@@ -127,8 +138,8 @@ def outside_plan(candidate: Candidate, plan: Plan) -> list[Concern]:
 def taken_away(candidate: Candidate, tree: Tree, to_go: Said) -> list[Concern]:
     """The files that lose what nobody said is to go."""
     lost = losses(candidate.files, partial(before, tree=tree), to_go)
-    told = "and neither the task nor the plan says so"
-    return [Concern(rule=TAKES_AWAY, path=path, message=f"{what}, {told}") for path, what in lost]
+    told = f"{_GONE}, and neither the task nor the plan says so"
+    return [Concern(rule=TAKES_AWAY, path=path, message=f"{what}{told}") for path, what in lost]
 
 
 def new_dependencies(

@@ -18,8 +18,8 @@ _MOST_NAMED = 5
 
 
 def losses(files: Sequence[FileChange], before: Callable[[str], bytes | None], said: Said) -> Iterator[tuple[str, str]]:
-    """Of each file that loses something the path, and a sentence's beginning that tells what: without what somebody
-    `said` is to go, and what a changed file has now. Of Python these are definitions and the like
+    """Of each file that loses something the path, and what it loses in a line: without what somebody `said` is to go,
+    and what a changed file has now. Of Python these are definitions and the like
     (`losses_of_python`), of other texts what they name, and lines (`losses_of_text`)."""
     was = {change.path: before(change.path) for change in files}
     modules = {each.path: Module.of(was[each.path], each.content) for each in files if is_python(each.path)}
@@ -36,7 +36,7 @@ def losses(files: Sequence[FileChange], before: Callable[[str], bytes | None], s
         else:
             gone = lost_of_text(path, _text(old), _text(new or b""), now, said)
         if gone:
-            yield path, f"{_listed(gone)} would be gone"
+            yield path, _listed(gone)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -20,6 +20,14 @@ def with_code(details: Sequence[str], code: Sequence[str]) -> Iterator[tuple[str
     return zip_longest(details, code[: len(details)], fillvalue="")
 
 
+def once_more(text: str, details: Sequence[str], code: Sequence[str]) -> str:
+    """What a question is about, for the line above it where code stands between them; "" where it says so itself."""
+    if not details or not any(code) or details[0].partition(":")[0] in text:
+        return ""
+    more = len(details) - 1
+    return f"About {details[0]}{f', and {more} more above' if more else ''}"
+
+
 def about_lines(key: str, question: Question) -> list[Line]:
     """What the question is about, as lines of a screen that hide and cut nothing."""
     lines: list[Line] = []

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from treadle.core.errors import UsageError
 from treadle.core.records import Question
-from treadle.tui.asked_about import code_lines, with_code
+from treadle.tui.asked_about import code_lines, once_more, with_code
 from treadle.tui.fitting import tell
 from treadle.tui.safe_text import clean_line, shortened, visible_line
 from treadle.tui.spoken import numbered
@@ -70,6 +70,8 @@ def ask(question: Question) -> tuple[str, str]:
         return said
 
     freely = ", or what should be otherwise" if takes_any_words(question) else ""
+    if about := once_more(question.text, question.details, question.code):
+        tell(visible_line(about))
     # A line of its own, which leaves room for what is written.
     tell(f"{clean_line(question.text)} ({by_number(question.options)}{freely})")
     option, words = click.prompt("Answer", value_proc=answer)

@@ -16,7 +16,7 @@ from treadle.core.states import ENDED
 from treadle.core.testrun import COMMAND_RUNNER, TestReport, TestResult, report_of
 from treadle.core.trust_in import trust_in
 from treadle.tui import unsolved
-from treadle.tui.asked_about import code_lines, with_code
+from treadle.tui.asked_about import code_lines, once_more, with_code
 from treadle.tui.exit_codes import ExitCode, of_error, of_outcome
 from treadle.tui.fitting import fitted
 from treadle.tui.next_steps import in_lines, next_steps
@@ -303,6 +303,8 @@ def _asked_about(result: Result, width: int) -> Iterator[str]:
     for detail, excerpt in with_code(result.asked_about, result.asked_code):
         yield fitted(f"  {visible_line(detail)}", width)
         yield from (f"    {line}".rstrip() for line in code_lines(excerpt))
+    if about := once_more(result.question, result.asked_about, result.asked_code):
+        yield fitted(visible_line(about), width)
 
 
 def headline(result: Result) -> str:

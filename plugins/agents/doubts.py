@@ -42,7 +42,7 @@ class Doubts:
         new = self._not_told(losses(self._draft.changes(), self._before, self._draft.said))
         if not new:
             return ""
-        told = "; ".join(f"{shown(path)}: {what}" for path, what in new[:_MOST_NAMED])
+        told = "; ".join(f"{shown(path)}: {what} would be gone" for path, what in new[:_MOST_NAMED])
         return (
             f"That is taken, and with it {told}, which nobody has said. If that is meant, say so in one sentence that "
             "says what the change does and why; if not, send what is missing, or the whole file, or an edit."

@@ -31,7 +31,7 @@ def told(new: dict[str, str | bytes | None], *said: str, old: str | bytes = OLD,
         return text.encode() if isinstance(text, str) else text
 
     files = [FileChange(path=name, content=content(text)) for name, text in new.items()]
-    return dict(losses(files, {path: content(old)}.get, Said(said)))
+    return {of: f"{what} would be gone" for of, what in losses(files, {path: content(old)}.get, Said(said))}
 
 
 @pytest.mark.parametrize(

@@ -89,3 +89,19 @@ def test_who_writes_something_else_is_asked_again(
         "(1 go on, 2 plan anew, 3 stop, or what should be otherwise)\nAnswer: Error: 'ok' is none of the answers"
         in capsys.readouterr().out
     )
+
+
+def test_what_is_asked_about_is_said_again_below_its_code(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
+    code = "\n".join(f"line {n}" for n in range(30))
+    ask(Question(id="q", text="May it run?", options=("yes", "no"), details=("a.py:3: it deletes", "b"), code=(code,)))
+    said = capsys.readouterr().out.split("\n")
+    assert "About a.py:3: it deletes, and 1 more above" in said
+    named = Question(
+        id="q", text="May f go from a.py?", options=("yes",), details=("a.py: f would be gone",), code=(code,)
+    )
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
+    ask(named)
+    assert "About" not in capsys.readouterr().out
