@@ -25,7 +25,7 @@ def once_more(text: str, details: Sequence[str], code: Sequence[str]) -> str:
     if not details or not any(code) or details[0].partition(":")[0] in text:
         return ""
     more = len(details) - 1
-    return f"About {details[0]}{f', and {more} more above' if more else ''}"
+    return f"About {details[0]}{f'; {more} more above' if more else ''}"
 
 
 def about_lines(key: str, question: Question) -> list[Line]:

@@ -98,7 +98,7 @@ def test_what_is_asked_about_is_said_again_below_its_code(
     code = "\n".join(f"line {n}" for n in range(30))
     ask(Question(id="q", text="May it run?", options=("yes", "no"), details=("a.py:3: it deletes", "b"), code=(code,)))
     said = capsys.readouterr().out.split("\n")
-    assert "About a.py:3: it deletes, and 1 more above" in said
+    assert "About a.py:3: it deletes; 1 more above" in said
     named = Question(
         id="q", text="May f go from a.py?", options=("yes",), details=("a.py: f would be gone",), code=(code,)
     )
