@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from treadle.core import paths
@@ -20,6 +20,7 @@ from treadle.tui.asked_about import code_lines, once_more, with_code
 from treadle.tui.exit_codes import ExitCode, of_error, of_outcome
 from treadle.tui.fitting import fitted
 from treadle.tui.next_steps import in_lines, next_steps
+from treadle.tui.renamed_in_patch import renamed
 from treadle.tui.safe_text import clean, clean_line, visible, visible_line
 from treadle.tui.ways import treadle_in
 
@@ -45,17 +46,17 @@ class Result(Record, frozen=True, kw_only=True):
     `confidence` is how far the change can be trusted, `trust` why; `rivals` say what other changes make that all tests
     pass with as well, `disagreements` where they come to other ends. `partial`: not everything could be looked at, and
     `notes` name what. Of `failed_before`, `still_failing` fail with the change as well, and `not_run_now` did not run
-    with it; the others pass. `untested`: a change holds, and nothing has passed with it. `half_applied`: an apply or
-    undo of the patch was cut off. `to_look_at` is the number of the attempt that the question is about, 0 where it is
-    about none. `nearest` is the number of the attempt that came nearest where none passed, 0 where there is none: then
-    the tests and checks are told of that one, `nearest_patch` is its change (of a session that has ended), `broken_now`
-    are the tests that passed before and do not with it, `causes` say what is wrong as far as no check says it, `advice`
-    what was advised. `limited_by` is the setting whose limit ended the session, where a larger one leads on, and
-    `enough` such a one, as it is typed. `had_passed` is the number of the attempt that passed before the person spoke
-    against it, to which the session can go back where it is not solved otherwise; 0 where there is none. `findings`
-    begin with their severity, the worst first: `asking` of them ask for a look, and `refused_for` is what those say
-    that deny; where none does, what the person said and was asked about. `replays` is the session that this one does
-    again."""
+    with it; the others pass. `renamed`: what the patch calls some of them, by what they were called. `untested`: a
+    change holds, and nothing has passed with it. `half_applied`: an apply or undo of the patch was cut off.
+    `to_look_at` is the number of the attempt that the question is about, 0 where it is about none. `nearest` is the
+    number of the attempt that came nearest where none passed, 0 where there is none: then the tests and checks are told
+    of that one, `nearest_patch` is its change (of a session that has ended), `broken_now` are the tests that passed
+    before and do not with it, `causes` say what is wrong as far as no check says it, `advice` what was advised.
+    `limited_by` is the setting whose limit ended the session, where a larger one leads on, and `enough` such a one, as
+    it is typed. `had_passed` is the number of the attempt that passed before the person spoke against it, to which the
+    session can go back where it is not solved otherwise; 0 where there is none. `findings` begin with their severity,
+    the worst first: `asking` of them ask for a look, and `refused_for` is what those say that deny; where none does,
+    what the person said and was asked about. `replays` is the session that this one does again."""
 
     kind: str = "result"
     session: str
@@ -76,6 +77,7 @@ class Result(Record, frozen=True, kw_only=True):
     failed_before: tuple[str, ...] = ()
     still_failing: tuple[str, ...] = ()
     not_run_now: tuple[str, ...] = ()
+    renamed: dict[str, str] = {}
     failing_now: tuple[str, ...] = ()
     broken_now: tuple[str, ...] = ()
     failures: tuple[str, ...] = ()
@@ -140,7 +142,8 @@ def result_of(
     before = _reports(outcome.baseline)
     now = _reports(shown.executions) if shown else before
     candidate = shown.candidate if shown else None
-    standing = _standing(before, now, candidate)
+    called = _renamed(before, now, patch or nearest_patch)
+    standing = _standing(before, now, candidate, called)
     # Of what a person has checked, they have made the change themselves.
     confidence = trust_in(outcome.winner) if outcome.winner is not None and outcome.task.kind != "check" else None
     return Result(
@@ -163,6 +166,7 @@ def result_of(
         failed_before=tuple(standing),
         still_failing=tuple(name for name, how in standing.items() if how == "fails"),
         not_run_now=tuple(name for name, how in standing.items() if how == "not run"),
+        renamed=called,
         failures=tuple(
             words for execution in (best.executions if best else outcome.baseline) for words in _reasons_of(execution)
         )[:SHOWN_TESTS],
@@ -228,9 +232,9 @@ def _names_of(report: TestReport) -> list[tuple[TestResult, str]]:
 
 
 def _standing(
-    before: Sequence[TestReport], now: Sequence[TestReport], candidate: Candidate | None
+    before: Sequence[TestReport], now: Sequence[TestReport], candidate: Candidate | None, called: Mapping[str, str]
 ) -> dict[str, _Standing]:
-    """How each that failed before stands with the change."""
+    """How each that failed before stands with the change, under the name that it is `called` now."""
     failing = {test.id or test.message for report in now for test in report.failing}
     passing = {test.id for report in now for test in report.passing}
     deleted = {change.path for change in candidate.files if change.content is None} if candidate else set()
@@ -239,9 +243,15 @@ def _standing(
     for report in before:
         for test, name in _names_of(report):
             is_problem = test in report.problems  # it can't pass, but be gone
-            passes = ran and test.id not in deleted if is_problem else test.id in passing
-            found[name] = "fails" if (test.id or test.message) in failing else "passes" if passes else "not run"
+            known = called.get(test.id, test.id)
+            passes = ran and test.id not in deleted if is_problem else known in passing
+            found[name] = "fails" if (known or test.message) in failing else "passes" if passes else "not run"
     return found
+
+
+def _renamed(before: Sequence[TestReport], now: Sequence[TestReport], patch: str) -> dict[str, str]:
+    ids = [test.id for report in before for test in report.failing if test.id]
+    return renamed(ids, {test.id for report in now for test in report.tests}, patch)
 
 
 def _reasons_of(execution: Execution) -> list[str]:
@@ -408,6 +418,7 @@ def _tests(result: Result) -> list[str]:
     if result.state != "SOLVED" and not result.nearest:
         return [f"Tests     {len(result.failed_before)} failed before:", *_names(result.failed_before)]
     left = {*result.still_failing, *result.not_run_now}
+    told = {name: f"{name}, now {new.rpartition('::')[2]}" for name, new in result.renamed.items()}
     groups = (
         ("failed before, pass now", tuple(name for name in result.failed_before if name not in left)),
         ("failed before, still fail", result.still_failing),
@@ -417,7 +428,8 @@ def _tests(result: Result) -> list[str]:
     lines: list[str] = []
     for how, names in groups:
         if names:
-            lines += [f"{'' if lines else 'Tests':<10}{len(names)} {how}:", *_names(names)]
+            shown = tuple(told.get(name, name) for name in names)
+            lines += [f"{'' if lines else 'Tests':<10}{len(names)} {how}:", *_names(shown)]
     return lines
 
 

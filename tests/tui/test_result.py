@@ -79,6 +79,14 @@ def test_no_line_of_a_patch_is_hidden_behind_another() -> None:
     assert "\n+evil()\\015+x <= 1\n+\\033[8mevil()\n" in shown
 
 
+def test_a_test_that_the_patch_renames_is_told_by_both_names() -> None:
+    patch = "--- a/t.py\n+++ b/t.py\n@@ -1,2 +1,2 @@\n-def test_a(x):\n+def test_b(x):\n     assert x\n"
+    made = msgspec.structs.replace(attempt("passed"), executions=(run(("t.py::test_b[1]", "passed")),))
+    before = (run(("t.py::test_a[1]", "failed")),)
+    said = text(msgspec.structs.replace(outcome("SOLVED", made, kind="run"), baseline=before), patch)
+    assert "1 failed before, pass now:\n            t.py::test_a[1], now test_b[1]\n" in said
+
+
 def test_a_test_that_fails_with_the_change_as_well_is_not_said_to_pass() -> None:
     def shown(before: Execution, *now: Execution, files: tuple[FileChange, ...] = ()) -> str:
         made = attempt("passed", ok=False)
