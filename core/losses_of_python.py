@@ -1,5 +1,6 @@
 """What a module loses: definitions and constants that neither it nor another changed file has now, bodies of functions
-that are empty now, and what is run as a program. Tests have a rule of their own."""
+that are empty now, what is run as a program, and what a definition has lost of itself. Tests have a rule of their
+own."""
 
 from __future__ import annotations
 
@@ -18,6 +19,7 @@ from treadle.core.tree.bound_names import (
     Function,
     body_of,
     bound,
+    functions,
     is_main_block,
     lost_without_reason,
     outermost,
@@ -25,6 +27,7 @@ from treadle.core.tree.bound_names import (
     without_docstring,
 )
 from treadle.core.tree.sources import decode_source
+from treadle.core.tree.thinned import thinned
 
 _FEW_CONSTANTS = 3
 """A module with fewer, and no definitions, tells nothing."""
@@ -72,7 +75,12 @@ def lost_of_python(path: str, module: Module, now: Now, came: set[str], said: Sa
         and not (said.unused_goes and _is_private(name) and not now.speaks_of(name.rpartition(".")[2]))
     )
     told = ["what runs it as a program" if name == _PROGRAM else name for name in names]
-    return told + [f"the body of {name}" for name in _emptied(before, after) if not may_go(name)]
+    told += [f"the body of {name}" for name in _emptied(before, after) if not may_go(name)]
+    return told + [
+        each.lost
+        for each in thinned(before, after)
+        if not (may_go(each.name) or any(map(said.speaks_of, each.parts)) or (said.code_shrinks and each.is_body))
+    ]
 
 
 def _lost(before: Body, after: Body) -> set[str]:
@@ -110,21 +118,13 @@ def _is_private(name: str) -> bool:
 
 def _emptied(before: Body, after: Body) -> Iterator[str]:
     """The functions that do nothing now, and did something."""
-    was = dict(_functions(before))
-    for name, each in _functions(after):
+    was = dict(functions(before))
+    for name, each in functions(after):
         if name in was and _does_nothing(each) and not _does_nothing(was[name]):
             yield name
 
 
-def _functions(body: Body, inside: str = "") -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
-    for each in body:
-        if isinstance(each, Function):
-            yield inside + each.name, each
-        elif isinstance(each, ast.ClassDef) and not inside:
-            yield from _functions(each.body, f"{each.name}.")
-
-
-def _does_nothing(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+def _does_nothing(function: Function) -> bool:
     def is_empty(each: ast.stmt) -> bool:
         if isinstance(each, ast.Raise):
             return "NotImplementedError" in spoken([each])

@@ -48,6 +48,7 @@ class Said:
         """Whether names become others that are not told."""
         self.style_changes = any(map(said_words.OF_STYLE.search, sentences))
         """Whether names become the same words in another form."""
+        self.code_shrinks = any(map(said_words.OF_FORM.search, sentences))
         self.unused_goes = any(map(said_words.UNUSED.search, self._deleting))
 
     def class_of(self, method: str, classes: Iterable[str]) -> str | None:
@@ -57,6 +58,10 @@ class Said:
         named = [each for each in known if each in self._spoken_of]
         found = with_it or named
         return found[0] if len(found) == 1 else None
+
+    def speaks_of(self, name: str) -> bool:
+        """Whether anything is said of what has that name."""
+        return name.rpartition(".")[2] in self._spoken or name in self._spoken
 
     def definition(self, name: str) -> bool:
         """Whether a definition (or `Class.name`) is said not to stay."""

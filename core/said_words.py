@@ -64,3 +64,5 @@ UNUSED = re.compile(
     r"\b(?:dead|unused|unneeded|unreachable|obsolete|orphan\w*|superfluous|not (?:\w+ )?(?:used|needed))\b",
     re.IGNORECASE,
 )
+OF_FORM = re.compile(r"\b(?:simplif|refactor|shorten|tidy|clean|vereinfach|simplifi)", re.IGNORECASE)
+"""The same is to be written with less."""

@@ -72,6 +72,15 @@ def spoken(body: Iterable[ast.AST]) -> set[str]:
     return found | {node.attr for node in nodes if isinstance(node, ast.Attribute)}
 
 
+def functions(body: Body, inside: str = "") -> Iterator[tuple[str, Function]]:
+    """The functions at the top, and the methods of its classes (`Class.name`)."""
+    for each in body:
+        if isinstance(each, Function):
+            yield inside + each.name, each
+        elif isinstance(each, ast.ClassDef) and not inside:
+            yield from functions(each.body, f"{each.name}.")
+
+
 def lost_names(old: str, new: str) -> set[str] | None:
     """The names that the old text binds at its top, and in its classes (`Class.name`), and the new one does not: of its
     imports those that the new one uses. None where one of the two is no Python."""
