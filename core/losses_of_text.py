@@ -51,9 +51,11 @@ class Now:
 def lost_of_text(path: str, old: str, new: str, now: Now, said: Said) -> list[str]:
     """The `landmarks` that no changed file speaks of, where there are such; else how many lines are gone, where hardly
     any stays, or where the text has become shorter by more than a few."""
-    lost = {name for name in landmarks(path, old) - landmarks(path, new) if not now.speaks_of(name)}
+    was = landmarks(path, old)
+    lost = {name for name in was - landmarks(path, new) if not now.speaks_of(name)}
     if lost:
-        return sorted(name for name in lost if not said.words(name))
+        may_go = said.may_go(path, was)
+        return sorted(name for name in lost if not (said.words(name) or may_go(name)))
     lines = _lines(old)
     gone = len(lines - now.lines)
     is_shorter = len(_lines(new)) < _SHORTER * len(lines)
