@@ -22,10 +22,10 @@ from treadle.core.model_choice import LEAST_TOKENS, MOST_TOKENS, REPLY_S, Asker,
 from treadle.core.models.as_sent import settled
 from treadle.core.models.believable import believed, believed_count, believed_part
 from treadle.core.models.catalogue import Catalogue, cost
-from treadle.core.models.messages import PASSING, ModelFailure, ModelReply, ModelRequest, Trouble, Usage
+from treadle.core.models.messages import PASSING, ModelFailure, ModelReply, ModelRequest, Offer, Trouble, Usage
 from treadle.core.models.tokens import estimate_reply, estimate_request, most_of_request
 from treadle.core.purse import Purse
-from treadle.core.redaction import without_keys
+from treadle.core.redaction import shown, without_keys
 from treadle.core.store.spending import Amounts, Scope
 
 FIRST_WAIT_S = 1.0
@@ -60,7 +60,13 @@ class _InTime:
 
     def run(self, kind: str, name: str, arguments: Mapping[str, object]) -> Any:
         timed = {**arguments, "seconds": max(_LEAST_S, self.left_s())} if kind == "provider" else arguments
-        return self.asker.run(kind, name, timed)
+        answer = self.asker.run(kind, name, timed)
+        # What providers say of trouble, those of all plugins, goes into the log and the result.
+        if isinstance(answer, Offer):
+            return msgspec.structs.replace(answer, missing=shown(answer.missing))
+        if isinstance(answer, ModelFailure):
+            return msgspec.structs.replace(answer, message=shown(answer.message))
+        return answer
 
     def cancelled(self) -> bool:
         return self.asker.cancelled()
@@ -127,6 +133,7 @@ class ModelCalls:
         before: tuple[str, str, str] | None = None
         over: BudgetExceeded | None = None
         tried: set[str] = set()
+        resting = dict(self._resting)
         # Those that were left alone come again where nobody else has answered: they may be well by now.
         order = (*names, *self._rested(names, asker))
         for place, name in enumerate(order):
@@ -135,7 +142,10 @@ class ModelCalls:
             if unknown := self._unknown.get(name):  # said once: its service will not know it the next time either
                 problems[name] = unknown
                 continue
-            left_alone = self._left_alone(self.choice.service(name, asker), again=place >= len(names))
+            service = self.choice.service(name, asker)
+            # One that has failed again meanwhile, by another of its models, is not well yet.
+            may_be_well = place >= len(names) and self._resting.get(service) is resting.get(service)
+            left_alone = self._left_alone(service, again=may_be_well)
             problem, reason = left_alone or self._too_late(until)
             if not problem:
                 if before is not None and before[0] != name:

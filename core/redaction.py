@@ -237,6 +237,12 @@ def shown_by_line(text: str) -> str:
     return _own().known_by_line(text)
 
 
+def shown(text: str) -> str:
+    """The text without this process's secrets, nor the keys of any service."""
+    keys.KNOWN.read_all()
+    return _own().known(text)
+
+
 def _however_folded(secret: str) -> str:
     """A pattern for the secret in a text whose lines may have been joined or broken."""
     return r"\s+".join(map(re.escape, re.split(r"\s+", secret))) if secret.strip() else re.escape(secret)

@@ -71,7 +71,8 @@ class _Part:
     def __init__(self, block: Block) -> None:
         self.block = block
         self.pieces: dict[str, list[str]] = {"text": [], "thinking": [], "partial_json": []}
-        self.citations: list[object] = list(block.get("citations") or ())
+        cited = block.get("citations")
+        self.citations: list[object] = list(cited) if isinstance(cited, list) else []
 
     def whole(self) -> Block:
         """It, without halves of characters. Raises `ValueError` and `RecursionError`."""

@@ -140,15 +140,18 @@ def test_nobody_is_asked_twice_in_one_call(desk: Desk) -> None:
     assert desk.plugins.names == ["two/b", "one/a"] * 2
 
 
-def test_who_comes_again_and_has_asked_for_patience_since_is_left_alone(desk: Desk) -> None:
+@pytest.mark.parametrize(("after", "left_alone"), [(None, "2 minutes"), (300.0, "5 minutes")])
+def test_who_comes_again_and_fails_again_is_left_alone_with_all_its_models(
+    desk: Desk, after: float | None, left_alone: str
+) -> None:
     desk.settings = ModelsSettings(
         coder=RoleSettings(use=("one/a", "one/c")), planner=RoleSettings(use=("one/a",)), retries=0
     )
-    desk.plugins.answers["one/a"] = [failure("busy"), failure("busy", after=300.0)]
+    desk.plugins.answers["one/a"] = [failure("busy"), failure("busy", after)]
     desk.plugins.answers["one/c"] = [ModelReply(text="in vain")]
     with pytest.raises(NoModel):
         desk.ask(msgspec.structs.replace(REQUEST, role="planner"))
-    with pytest.raises(NoModel, match=r"one/c: still left alone for 5 minutes "):
+    with pytest.raises(NoModel, match=f"one/c: still left alone for {left_alone} "):
         desk.ask()
     assert desk.plugins.names == ["one/a", "one/a"]
 
@@ -281,6 +284,21 @@ def test_a_key_that_a_service_says_back_goes_no_further(desk: Desk) -> None:
     reply = desk.ask()
     assert (reply.text, reply.thinking) == ("dummy [redacted].", "[redacted]")
     assert reply.calls[0].arguments == '{"path": "[redacted]"}'
+
+
+def test_a_key_in_what_a_provider_says_of_trouble_goes_no_further(desk: Desk) -> None:
+    key = "another-planted-key-of-34-letters"
+    keys.KNOWN.learn(key)
+    desk.settings = ModelsSettings()
+    desk.plugins.offers = {
+        "one": Offer(missing=f"no way by {key}", set_up=True),
+        "two": Offer(models=(OfferedModel(name="b"),)),
+    }
+    desk.plugins.answers["two/b"] = [ModelFailure(trouble="refused", message=f"GET /?key={key} was refused")]
+    with pytest.raises(NoModel, match=r"GET /\?key=\[redacted\] was refused"):
+        desk.ask()
+    assert desk.kinds() == ["model.absent", "model.failed"]
+    assert key not in repr(desk.told)
 
 
 def test_a_service_that_stays_broken_is_asked_so_often_and_no_more(desk: Desk) -> None:
