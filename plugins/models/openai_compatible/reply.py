@@ -16,7 +16,7 @@ from treadle.plugins.models.openai_compatible.events import data_of, whole
 from treadle.plugins.models.openai_compatible.listing import installed
 from treadle.plugins.models.openai_compatible.request import Part, parameters
 from treadle.plugins.models.openai_compatible.sdk import SDK
-from treadle.plugins.models.openai_compatible.services import Service
+from treadle.plugins.models.openai_compatible.services import KNOWN, Service
 from treadle.plugins.models.own_headers import OwnHeaders
 from treadle.plugins.models.pace import unhurried
 from treadle.plugins.models.sending import Sending, watch_request
@@ -141,9 +141,9 @@ def _client(service: Service) -> AsyncOpenAI:
         if not _clients:
             talking.at_the_end(_close)
         http = http_client(DefaultAsyncHttpxClient, service.base_url)
-        # What the SDK takes from the environment belongs to OpenAI's own service.
+        # What the SDK takes from the environment belongs to OpenAI's own address.
         key = {"authorization": f"Bearer {service.key}"} if service.key else {}
-        own = [] if service.name == "openai" else [OwnHeaders(key)]
+        own = [] if service.base_url == KNOWN["openai"].base_url else [OwnHeaders(key)]
         http.event_hooks = {"request": [watch_request, *own]}
         # Retries are Treadle's business.
         _clients[place] = AsyncOpenAI(

@@ -67,6 +67,12 @@ def test_a_field_that_is_null_is_one_that_is_not_there(service: Service, ask: As
     assert (reply.text, reply.model, reply.usage and reply.usage.output) == ("Yes.", "", 42)
 
 
+def test_citations_that_make_no_sense_are_none(service: Service, ask: Ask) -> None:
+    part = said.part(0, {"type": "text", "text": "Yes.", "citations": 5})
+    service.will(STREAM + chunk(said.begin() + part + said.end()) + END)
+    assert ask().text == "Yes."
+
+
 def test_what_the_environment_says_to_the_sdk_is_told_nobody(
     service: Service, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
