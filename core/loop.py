@@ -134,10 +134,9 @@ class Course:
                     return "UNSOLVED", "the person ended it"
                 continue
             request = self._request(step)
-            noted = self._stages.notes
             candidate = self._edited() or self._stages.generate(request)
             if candidate is None:
-                return "UNSOLVED", self._why_no_candidate([n for n in self._stages.notes if n not in noted])
+                return "UNSOLVED", self._why_no_candidate(self._stages.noted_in("generate"))
             attempt = self._try(candidate, request)
             self._attempts += (attempt,)
             self._stages.attempt_ended(attempt)
@@ -301,7 +300,7 @@ class Course:
             self._grants += 1
         return True
 
-    def _why_no_candidate(self, notes: list[str]) -> str:
+    def _why_no_candidate(self, notes: tuple[str, ...]) -> str:
         """`notes` are what the generators said; the last one of them had the last say."""
         if not self._attempts and self._stages.task.kind == "run":
             said = notes[-1] if notes else "nothing was changed"

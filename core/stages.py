@@ -12,6 +12,7 @@ from treadle.core.authorship import AND, GIVEN
 from treadle.core.clearance import Clearance
 from treadle.core.durations import in_seconds
 from treadle.core.errors import NoPlugin, StageTimeout, UnsafePath
+from treadle.core.events import Event
 from treadle.core.excerpts import Excerpts
 from treadle.core.patches.bases import Bases, diff_of
 from treadle.core.questions import asked_since, words_of
@@ -402,11 +403,26 @@ class Stages:
         although they are on, and what the project's own file said of plugins."""
         left = (str(event.data["text"]) for event in self._journal.all_of("note.left"))
         passed = (text for event in self._journal.all_of(allowances.EVENT) for text in _passed_notes(event.data))
-        faults = (_fault_note(e.data) for e in self._journal.all_of("plugin.fault") if e.data["hook"] not in _UNTOLD)
+        faults = (_fault_note(event.data) for event in self._faults)
         plugins = self._services.plugins
         out = map(self._services.redactor.text, (*plugins.left_out(), *plugins.of_projects_file()))
         over = (_passed_over_note(event.data) for event in self._journal.all_of("plugin.passed_over"))
         return tuple(dict.fromkeys((*self._notes, *left, *passed, *out, *over, *faults)))
+
+    def noted_in(self, stage: str) -> tuple[str, ...]:
+        """What was noted while that stage was at work at this step, in this run of the session or in an earlier one."""
+        key = self._key(stage)
+        began, ended = (self._journal.find(f"stage.{what}", key) for what in ("started", "finished"))
+        within = range(began.seq, ended.seq) if began is not None and ended is not None else range(0)
+        late = (str(event.data["error"]) for event in self._journal.all_of("stage.timed_out") if event.seq in within)
+        left = (str(event.data["text"]) for event in self._journal.all_of("note.left") if event.seq in within)
+        faults = (_fault_note(event.data) for event in self._faults if event.seq in within)
+        return tuple(dict.fromkeys((*late, *left, *faults)))
+
+    @property
+    def _faults(self) -> tuple[Event, ...]:
+        """Those of plugins of which a person is told."""
+        return tuple(event for event in self._journal.all_of("plugin.fault") if event.data["hook"] not in _UNTOLD)
 
     @property
     def has_tried(self) -> bool:

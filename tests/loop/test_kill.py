@@ -183,3 +183,24 @@ def test_a_run_killed_again_and_again_still_ends(bench: Any, tmp_path: Path) -> 
     for _ in range(3):
         run_and_die(bench, session, 40, after=False)
     assert bench.session(session).run() == expected
+
+
+@pytest.mark.parametrize("attempts", [0, 1])
+def test_why_there_is_no_change_is_the_same_wherever_it_was_killed(bench: Any, attempts: int) -> None:
+    bench.kind = "run"
+
+    def generate(request: Any, context: Any) -> Candidate | None:
+        if len(request.attempts) < attempts:
+            return Candidate(files=(FileChange(path="a.py", content=b"x = 2\n"),), why="a guess")
+        context.note("The coder found nothing.")
+        return None
+
+    bench.parts.hooks["treadle_generate"] = generate
+    expected = bench.run()
+    assert expected.reason.endswith("The coder found nothing")
+    events = bench.events()
+    left = next(at for at, event in enumerate(events, 1) if event.kind == "note.left")
+    for at in range(left, len(events) - 1):
+        session = bench.create()
+        run_and_die(bench, session, at, after=True)
+        assert bench.session(session).run() == expected, f"killed after event {at + 1}"
