@@ -104,13 +104,13 @@ def _read(text: str, offered: frozenset[str], is_quoted: Callable[[str], bool]) 
         words = "\n".join(part.content if isinstance(part, Block) else part.lines)
         if isinstance(part, Prose) and words not in text:
             break  # between its lines there was a thought, or what only looks like one in the middle of a call
-        words = _TAG.sub("\n", words)
         start, found = _calls_in(words, offered, len(calls), is_quoted)
-        if calls and words[:start].strip():
+        said = _without_tags(words)[:start]
+        if calls and said.strip():
             break
-        if isinstance(part, Block) and (not found or words[:start].strip()):
+        if isinstance(part, Block) and (not found or said.strip()):
             break
-        before.append(words[:start])
+        before.append(said)
         calls.extend(found)
     return ("\n".join(before).strip(), tuple(calls)) if calls else (text, ())
 
@@ -121,7 +121,7 @@ def _calls_in(
     """Where the first calls begin, and those that follow each other there; at the end, and none, where there are
     none."""
     was_python = False
-    for match in islice(_MAY_BEGIN.finditer(words), _MOST_BEGINNINGS):
+    for match in islice(_MAY_BEGIN.finditer(_without_tags(words)), _MOST_BEGINNINGS):
         rest = words[match.start() :]
         in_python = _PYTHON_CALL.match(rest)
         is_python = in_python is not None and may_be_called(in_python[1], offered)
@@ -136,12 +136,19 @@ def _calls_in(
     return len(words), []
 
 
+def _without_tags(text: str, blank: str = " ") -> str:
+    """The text with blanks and a line break in place of each tag around calls, so that all else stays at its place."""
+    return _TAG.sub(lambda tag: blank * (len(tag[0]) - 1) + "\n", text)
+
+
 def _objects(text: str) -> Iterator[tuple[object, str]]:
-    """The JSON objects with which the text begins, one after the other or in lists, and how they stand there."""
+    """The JSON objects with which the text begins, one after the other or in lists, and how they stand there. Tags may
+    be between them; within one they are what it holds."""
     reader = json.JSONDecoder(strict=False)  # by hand, models write line breaks within strings as they are
+    between = _without_tags(text)
     at = 0
     while at < len(text):
-        if text[at].isspace() or text[at] in ",;":
+        if between[at].isspace() or between[at] in ",;":
             at += 1
             continue
         begins = at
@@ -155,7 +162,13 @@ def _objects(text: str) -> Iterator[tuple[object, str]]:
 
 def _python_calls(text: str) -> Iterator[tuple[object, str]]:
     """The calls as which the text is a Python program, in the form of JSON's: `read(path="a.py")`, bare, printed or in
-    a list. Each with how all of them stand there."""
+    a list. Each with how all of them stand there. None where a tag is within one of them."""
+    found = list(_calls_of_program(_without_tags(text)))
+    same = not _TAG.search(text) or found == list(_calls_of_program(_without_tags(text, "\t")))
+    yield from ((call, text) for call in found if same)
+
+
+def _calls_of_program(text: str) -> Iterator[dict[str, object]]:
     try:
         body = parse(text.strip()).body
     except (SyntaxError, SourceError):
@@ -172,7 +185,7 @@ def _python_calls(text: str) -> Iterator[tuple[object, str]]:
                 arguments = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
             except (TypeError, ValueError, RecursionError):
                 return
-            yield {"name": ast.unparse(call.func), "arguments": arguments}, text
+            yield {"name": ast.unparse(call.func), "arguments": arguments}
 
 
 def _is_name(node: ast.expr) -> bool:

@@ -25,6 +25,7 @@ _ARGUMENT = re.compile(rf"\s*<(?P<tag>parameter){_NAME}", re.IGNORECASE)
 _BARE_ARGUMENT = re.compile(r"\s*<(?P<name>\w+)>")
 _AROUND_ARGUMENTS = re.compile(r"\s*<(args|file)>(?=\s*<)(.*)</\1>\s*", re.DOTALL)
 _AROUND = re.compile(r"(?:\s|</?[\w:|]*(?:tool_call|function_call)s?\|?>)*", re.IGNORECASE)
+_END = re.compile(r"</(?:function|invoke|parameter)\s*>", re.IGNORECASE)
 _ENDS = {tag: re.compile(rf"</{tag}\s*>", re.IGNORECASE) for tag in ("function", "invoke", "parameter")}
 _MOST_BARE = 200
 """Tags that may be a tool's name, and are looked at."""
@@ -43,7 +44,8 @@ def tagged_calls(
     text: str, tools: Sequence[ToolSpec], is_quoted: Callable[[str], bool]
 ) -> tuple[str, tuple[ToolCall, ...]]:
     """What is said before the first of these calls, and those that follow each other there; the text, and none, where
-    there are none, or one is of no tool that was offered, or not whole. One in quotes is an example."""
+    there are none, or one is of no tool that was offered, or not whole, as far as anybody can tell. One in quotes is an
+    example."""
     offered = {tool.name: tool for tool in tools}
     found: list[_Tagged] = []
     at = 0
@@ -53,9 +55,16 @@ def tagged_calls(
             break
         found.append(tagged)
         at = tagged.ends
-    if not found:
+    if not found or _goes_on(text, at, offered):
         return text, ()
     return _without_tags_behind(text[: found[0].begins]), tuple(each.call for each in found)
+
+
+def _goes_on(text: str, at: int, offered: Mapping[str, ToolSpec]) -> bool:
+    """Whether the end of something stands there that was not begun there: what a call before it holds has such ends
+    itself, and was taken for shorter than it is."""
+    ends, opens = _END.search(text, at), _opening(text, at, offered)
+    return ends is not None and (opens is None or ends.start() < opens.start())
 
 
 def _opening(text: str, at: int, offered: Mapping[str, ToolSpec]) -> re.Match[str] | None:

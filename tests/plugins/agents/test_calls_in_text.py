@@ -86,6 +86,11 @@ def test_a_line_break_may_stand_in_a_string_as_it_is() -> None:
     assert called(text) == [("write", {"path": "a.py", "content": "x = 1\ny = 2\n"})]
 
 
+def test_a_tag_may_stand_in_a_string_and_stays_there() -> None:
+    text = CALL.replace("a.py", "a <tool_call> b")
+    assert called(f"<tool_call>{text}</tool_call>") == [("read", {"path": "a <tool_call> b"})]
+
+
 def test_between_tags_each_argument_is_as_the_tool_takes_it() -> None:
     text = (
         "<tool_call><function=write><parameter=path>1</parameter><parameter=content>\n```\nx = {}\n\n</parameter>"
@@ -163,6 +168,8 @@ def test_hostile_words_take_no_long_time(text: str) -> None:
         "```python a.py\nx = 1\n```\n<function=read></function>",
         "Write `<function=read><parameter=path>a.py</parameter></function>` to read a.py.",
         "<function=read><parameter=path>a</parameter><parameter=path>b</parameter></function>",
+        "<function=write><parameter=content>\nIt ends with\n</parameter></function>\nand\n</parameter></function>",
+        'write(path=\'a.py\', content="""\n<tool_call>\n""")',
         "```python\nread(path='a.py')\n```",
         f"```python a.py\nx = {CALL}\n```",
         f"```python a.py\nx = 1\n```\n{CALL}",
