@@ -7,13 +7,14 @@ where a plugin wants the person asked, or where the person wants to see all that
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
-from typing import Any, Literal
+from collections.abc import Container, Iterable
+from typing import Literal
 
 import msgspec
 
 from treadle.core.concerns import each_time, not_for_good, said
 from treadle.core.config.allow_rules import AllowRule
+from treadle.core.events import Event, held
 from treadle.core.journal import Journal
 from treadle.core.paths import shown
 from treadle.core.records import Concern, Question, Record
@@ -61,7 +62,7 @@ def granted(journal: Journal) -> frozenset[Concern]:
         answered = journal.find("question.answered", str(asked.data["key"]))
         if answered is not None and answered.data["answer"] == IN_SESSION:
             # Only a question of Treadle's own has concerns.
-            found.update(map(same, msgspec.convert(asked.data["question"], Question).concerns))
+            found.update(map(same, held(asked, "question", Question).concerns))
     return frozenset(found)
 
 
@@ -107,9 +108,10 @@ def log(journal: Journal, key: str, let_pass: tuple[Passed, ...]) -> None:
         journal.once("concerns.allowed", key, {"passed": msgspec.to_builtins(let_pass)})
 
 
-def of_event(data: Mapping[str, Any]) -> tuple[Passed, ...]:
+def of_event(event: Event) -> tuple[Passed, ...]:
     """What an event says was not asked about."""
-    return msgspec.convert(data["passed"], tuple[Passed, ...])
+    passed: tuple[Passed, ...] = held(event, "passed", tuple[Passed, ...])
+    return passed
 
 
 def why(each: Passed) -> str:

@@ -53,7 +53,7 @@ class Clearance:
         since, stays as it is, whatever the person has allowed or taken back meanwhile."""
         logged = self.journal.said(allowances.EVENT, self.key)
         if logged is not None:
-            return allowances.left(concerns, allowances.of_event(logged.data))
+            return allowances.left(concerns, allowances.of_event(logged))
         if self.journal.find("question.asked", self.key) or self.journal.answered(self.key):
             return concerns
         passed = self.screening.passed(concerns, self.journal)

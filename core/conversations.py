@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import msgspec
-
 from treadle.core.best_attempt import nearest
-from treadle.core.events import Event
+from treadle.core.events import Event, held
 from treadle.core.records import Exchange, Outcome, Task
 
 MOST_EXCHANGES = 6
@@ -42,7 +40,8 @@ def outcome_of(events: Iterable[Event]) -> Outcome | None:
     for event in events:
         if event.kind in ("session.ended", "session.rests"):
             last = event
-    return msgspec.convert(last.data["outcome"], Outcome) if last is not None else None
+    outcome: Outcome | None = held(last, "outcome", Outcome) if last is not None else None
+    return outcome
 
 
 def failure_of(events: Iterable[Event]) -> str:

@@ -49,7 +49,8 @@ class StoreBusy(StoreError):
 
 
 class LogFailed(StoreError, Signalled):
-    """What a session has come to can't be put into its event log, so that it can't go on, whoever was at work."""
+    """What a session has come to can't be put into its event log, or read from there, so that it can't go on, whoever
+    was at work."""
 
 
 class StoreUnreachable(StoreError):

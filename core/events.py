@@ -6,6 +6,9 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
+from treadle.core.errors import LogFailed
 from treadle.core.records import Record
 
 
@@ -21,6 +24,18 @@ class Event(Record, frozen=True, kw_only=True):
     attempt: int = 0
     parent: int = 0
     data: dict[str, Any] = {}
+
+
+def held(event: Event, name: str, kind: Any) -> Any:
+    """What an event holds under that name, as what it was when it was logged. Raises `LogFailed` where this version of
+    Treadle does not know the like of it."""
+    try:
+        return msgspec.convert(event.data[name], kind)
+    except (KeyError, msgspec.ValidationError) as error:
+        raise LogFailed(
+            f"the {name} in event {event.seq} ({event.kind}) of session {event.session} can't be read: {error}. "
+            "Another version of Treadle has logged it; go on with that one"
+        ) from error
 
 
 TESTS = "tests"

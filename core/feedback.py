@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from treadle.core.errors import UsageError
-from treadle.core.events import Event
+from treadle.core.events import Event, held
 from treadle.core.journal import Log
 from treadle.core.records import Attempt, Candidate, Feedback, Outcome, Reflection, Verdict
 from treadle.core.states import SETTLED
@@ -88,7 +88,8 @@ def _way_on(session: str, outcome: Outcome | None) -> str:
 
 def of_event(event: Event | None) -> Feedback | None:
     """The feedback that an event holds."""
-    return msgspec.convert(event.data["feedback"], Feedback) if event is not None else None
+    feedback: Feedback | None = held(event, "feedback", Feedback) if event is not None else None
+    return feedback
 
 
 def spoken_against(attempt: Attempt, feedback: Feedback) -> Attempt:

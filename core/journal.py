@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from treadle.core.errors import LogFailed, StoreError
-from treadle.core.events import Bus, Event
+from treadle.core.events import Bus, Event, held
 
 T = TypeVar("T")
 
@@ -151,7 +151,7 @@ class Journal:
         """
         finished = self.find(f"{kind}.finished", key) or self._from_the_record(kind, key, about)
         if finished is not None:
-            answer: T = msgspec.convert(finished.data["result"], answer_type)
+            answer: T = held(finished, "result", answer_type)
             return answer
         started = self.find(f"{kind}.started", key)
         if started is None:

@@ -12,7 +12,7 @@ import msgspec
 
 from treadle.core import paths
 from treadle.core.errors import UnsafePath
-from treadle.core.events import Event
+from treadle.core.events import Event, held
 from treadle.core.models.messages import ModelRequest
 from treadle.core.records import Candidate, Workspace
 from treadle.core.tree.workspace import Tree, digest
@@ -54,7 +54,7 @@ class Then:
             elif event.kind == "stage.finished":
                 stages.add(str(event.data.get("key", "")))
             if event.kind == "stage.finished" and event.data.get("stage") == "generate":
-                candidate = msgspec.convert(event.data["result"], Candidate | None)
+                candidate: Candidate | None = held(event, "result", Candidate | None)
                 for change in candidate.files if candidate else ():
                     files.setdefault(change.path, change.base)
         return cls(requests, frozenset(ended), frozenset(stages), frozenset(given_up), files, output, project)

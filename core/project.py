@@ -23,7 +23,7 @@ from treadle.core.config.settings import Settings
 from treadle.core.config.trust import Content, Trust
 from treadle.core.conversations import outcome_of
 from treadle.core.errors import UnknownSession, UsageError, WorkspaceError
-from treadle.core.events import Bus, Event
+from treadle.core.events import Bus, Event, held
 from treadle.core.heard_again import replayed_by
 from treadle.core.interpreter import Interpreter, find
 from treadle.core.log import LateLog, open_log
@@ -303,7 +303,7 @@ class Project:
         said = RunChoices()
         for event in self.store.events(session):
             if event.kind in ("session.created", "session.resumed") and "choices" in event.data:
-                said = msgspec.convert(event.data["choices"], RunChoices)
+                said = held(event, "choices", RunChoices)
         return said
 
     def new_task_id(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from treadle.core.errors import UsageError
-from treadle.core.events import Event
+from treadle.core.events import Event, held
 from treadle.core.journal import Journal, Log
 from treadle.core.records import Question
 
@@ -23,7 +23,7 @@ def open_questions(events: Iterable[Event]) -> dict[str, Question]:
     waiting: dict[str, Question] = {}
     for event in events:
         if event.kind == "question.asked":
-            question = msgspec.convert(event.data["question"], Question)
+            question: Question = held(event, "question", Question)
             if plugin := event.data.get("plugin"):
                 question = msgspec.structs.replace(question, text=f"{plugin} asks: {question.text}")
             key = str(event.data["key"])

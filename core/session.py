@@ -17,7 +17,7 @@ from treadle.core.budget import Budget
 from treadle.core.config.allow_rules import AllowRule
 from treadle.core.durations import in_seconds
 from treadle.core.errors import NeedsPerson, NoPlugin, StageTimeout, Stopped, TreadleError
-from treadle.core.events import Bus, Event, Item
+from treadle.core.events import Bus, Event, Item, held
 from treadle.core.installers.choosing import Program
 from treadle.core.journal import Journal
 from treadle.core.model_calls import ModelCalls, ModelRules
@@ -359,7 +359,8 @@ def _ended(journal: Journal) -> Outcome | None:
     event, said = journal.latest("session.ended"), journal.latest(feedback.KIND)
     if event is None or (said is not None and said.seq > event.seq):
         return None
-    return msgspec.convert(event.data["outcome"], Outcome)
+    outcome: Outcome = held(event, "outcome", Outcome)
+    return outcome
 
 
 def _faults(store: Store, session: str) -> tuple[Mapping[str, Counter[str]], Mapping[str, set[str]]]:

@@ -402,7 +402,7 @@ class Stages:
         """What a person should know of the way: what the session and its plugins have noted, which plugins took no part
         although they are on, and what the project's own file said of plugins."""
         left = (str(event.data["text"]) for event in self._journal.all_of("note.left"))
-        passed = (text for event in self._journal.all_of(allowances.EVENT) for text in _passed_notes(event.data))
+        passed = (text for event in self._journal.all_of(allowances.EVENT) for text in _passed_notes(event))
         faults = (_fault_note(event.data) for event in self._faults)
         plugins = self._services.plugins
         out = map(self._services.redactor.text, (*plugins.left_out(), *plugins.of_projects_file()))
@@ -585,9 +585,9 @@ def _passed_over_note(passed: Mapping[str, Any]) -> str:
     return f"the plugin {passed['plugin']} was not asked in {where}: it was switched off for its faults"
 
 
-def _passed_notes(data: Mapping[str, Any]) -> tuple[str, ...]:
+def _passed_notes(event: Event) -> tuple[str, ...]:
     """What a rule of the person's let pass, a line each; what they said in the session itself they know."""
-    passed = (each for each in allowances.of_event(data) if each.by == "rule")
+    passed = (each for each in allowances.of_event(event) if each.by == "rule")
     return tuple(f"not asked about: {concerns.said(each.concern)}; {allowances.why(each)}" for each in passed)
 
 

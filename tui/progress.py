@@ -218,7 +218,7 @@ def line_of(event: Event) -> str | None:
             words = f": {data['words']}" if data.get("words") else ""
             return "answered   " + clean_line(f"{data['answer']}{words}")
         case "concerns.allowed":
-            passed = allowances.of_event(data)
+            passed = allowances.of_event(event)
             told = (clean_line(f"{concerns.said(each.concern)}; {allowances.why(each)}") for each in passed)
             return "\n".join(f"not asked  {line}" for line in told)
         case "candidate.proposed":

@@ -68,7 +68,7 @@ def answer(bench: Any, text: str, words: str = "") -> Any:
 def passed(bench: Any) -> list[str]:
     """What the log says was not asked about, and why."""
     events = [event for event in bench.events() if event.kind == "concerns.allowed"]
-    return [allowances.why(each) for event in events for each in allowances.of_event(event.data)]
+    return [allowances.why(each) for event in events for each in allowances.of_event(event)]
 
 
 # ---------------------------------------------------------------- what can be answered

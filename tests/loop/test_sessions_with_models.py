@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
+import msgspec
 import pytest
 
 from tests.loop.conftest import CHECK, Bench, change
 from treadle.core.config.model_settings import ModelsSettings, RoleSettings
-from treadle.core.errors import TreadleError
+from treadle.core.errors import StoreError, TreadleError
+from treadle.core.events import Event
 from treadle.core.model_use import use_of
 from treadle.core.models.messages import Message, ModelRequest
 from treadle.core.records import Candidate, Execution, FileChange, Job, Outcome, Plan, Signal
@@ -67,6 +69,38 @@ def test_a_request_is_kept_when_it_is_asked_and_not_again_when_its_reply_is_in_t
     assert asking.again().state == "SOLVED"
     assert len(put) == 2
     assert len(asking.parts.asked) == 2
+
+
+class Newer:
+    """An event log in which a newer version has logged why replies stopped."""
+
+    def __init__(self, store: Any) -> None:
+        self._store = store
+
+    def events(self, session: str, after: int = 0) -> Iterator[Event]:
+        for event in self._store.events(session, after):
+            result = event.data.get("result") if event.kind == "complete.finished" else None
+            newer = {**event.data, "result": {**result, "stop": "bored"}} if result else event.data
+            yield msgspec.structs.replace(event, data=newer)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+
+def test_what_another_version_has_logged_ends_the_run_and_is_no_fault_of_whoever_asked(asking: Bench) -> None:
+    def generate(context: Any) -> Candidate:
+        ask(context)
+        assert asking.work is not None
+        asking.work.stop()
+        ask(context, "and now?")
+        return change()
+
+    asking.parts.hooks["treadle_generate"] = generate
+    assert asking.run().state == "STOPPED"
+    with pytest.raises(StoreError, match="can't be read: .*'bored'.* Another version of Treadle has logged it"):
+        asking.session(asking.id, store=Newer(asking.store)).run()
+    assert not asking.faults
+    assert len(asking.parts.asked) == 1
 
 
 def test_a_replay_asks_nobody_and_its_requests_can_be_read(asking: Bench) -> None:

@@ -13,7 +13,7 @@ from treadle.core.acceptance import Acceptance
 from treadle.core.best_attempt import nearest
 from treadle.core.conversations import failure_of, outcome_of
 from treadle.core.errors import UsageError
-from treadle.core.events import Event
+from treadle.core.events import Event, held
 from treadle.core.heard_again import replayed_by
 from treadle.core.model_use import use_of
 from treadle.core.models.as_sent import as_sent
@@ -49,7 +49,7 @@ def last_execution(events: list[Event], job: str, attempt: int | None = None) ->
     ran: dict[str, Execution] = {}
     for event in events:
         if event.kind == "execute.finished" and attempt in (None, event.attempt):
-            done = msgspec.convert(event.data["result"], tuple[Execution, ...])
+            done: tuple[Execution, ...] = held(event, "result", tuple[Execution, ...])
             ran.update({execution.job: execution for execution in done})
     if job not in ran:
         names = ", ".join(list(ran)[:SHOWN_JOBS]) or "none"
@@ -262,7 +262,7 @@ def _not_run(logged: list[Event], number: int) -> Attempt | None:
     for event in reversed(logged):
         data = event.data
         if event.kind == "stage.finished" and data["stage"] == "generate" and event.attempt == number:
-            candidate = msgspec.convert(data["result"], Candidate | None)
+            candidate: Candidate | None = held(event, "result", Candidate | None)
             return Attempt(number=number, candidate=candidate, verdict=Verdict(state="failed")) if candidate else None
     return None
 

@@ -486,7 +486,7 @@ class Story:
             line.state, line.result = "said", f"you: {data['answer']}{words}"
 
     def _on_concerns_allowed(self, event: Event, data: dict[str, Any]) -> None:
-        passed = allowances.of_event(data)
+        passed = allowances.of_event(event)
         line = self._tree.say(
             event, "Not asked about", "said", ", ".join({allowances.why(each): "" for each in passed})
         )
