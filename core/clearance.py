@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from treadle.core import allowances, approval
 from treadle.core.concerns import said
+from treadle.core.events import held
 from treadle.core.excerpts import Excerpts
 from treadle.core.journal import Journal
 from treadle.core.questions import words_of
@@ -34,6 +35,8 @@ class Clearance:
         if any(each.say == "deny" for each in says):
             return not_approved(tuple(map(said, concerns)))
         objects = any(each.say == "ask" for each in says)
+        if self.is_denied:  # by whatever settings they were asked
+            return not_approved(self._details(concerns), words_of(self.journal.answered(self.key)))
         if approval.settles_itself(self.screening.mode, by_model=by_model) and not objects:
             return None
         may_last = self.screening.heeds_allowances and not objects
@@ -41,6 +44,18 @@ class Clearance:
         if not concerns:
             return None
         return self._asked(approval.run_question(concerns, self.excerpts, may_last=may_last))
+
+    @property
+    def is_denied(self) -> bool:
+        """Whether the person has denied it."""
+        answered = self.journal.answered(self.key)
+        return answered is not None and answered.data["answer"] == allowances.DENY
+
+    def _details(self, concerns: tuple[Concern, ...]) -> tuple[str, ...]:
+        """What they were asked about; in a replay, what they would be."""
+        asked = self.journal.find("question.asked", self.key)
+        question: Question | None = held(asked, "question", Question) if asked is not None else None
+        return question.details if question is not None else tuple(map(said, concerns))
 
     def _asked(self, question: Question) -> Verdict | None:
         answer = self.put(question, self.key)

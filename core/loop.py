@@ -204,7 +204,7 @@ class Course:
         if theirs is None and candidate.files in self._unwanted:
             return Attempt(number=number, candidate=candidate, verdict=unwanted())
         findings = self._stages.scan(candidate)
-        refused = denied(findings)
+        refused = None if self._stages.has_ended_before else denied(findings)
         edited = theirs is not None and not theirs.chosen
         if refused is None:
             refused = self._stages.unapproved(candidate, findings, self._plan, by_person=edited)

@@ -43,6 +43,7 @@ from treadle.core.services import Services
 from treadle.core.session_context import SessionContext
 from treadle.core.stage_call import StageCall, Supervisor
 from treadle.core.states import followers
+from treadle.core.strategy import denied
 from treadle.core.tree.laying import why_not
 from treadle.core.tree.workspace import Tree
 from treadle.core.wall import TOLD
@@ -205,7 +206,8 @@ class Stages:
         self, candidate: Candidate, findings: tuple[Finding, ...], plan: Plan, *, by_person: bool = False
     ) -> Verdict | None:
         """Why a candidate may not run that somebody should look at, None when it may, as of `core.clearance`:
-        `NeedsPerson` until the person has answered where they have to. `by_person`: they have edited it themselves."""
+        `NeedsPerson` until the person has answered where they have to. `by_person`: they have edited it themselves. One
+        whose attempt `has_ended_before` stays as it was judged then."""
         by_model = self._by_model(candidate) and not by_person
         tree = Tree(self.workspace)
         # Where checks are to run with what a model wrote, the person is asked whether these are installed.
@@ -229,12 +231,38 @@ class Stages:
         if by_model and mode == "auto":
             for taken in approval.taken_away(candidate, tree, to_go):
                 self.note(concerns.said(taken))
-        refused = self._clearance(Excerpts(candidate, tree)).refusal(asking, by_model=by_model) if asking else None
+        if self.has_ended_before:
+            refused = self._refused_then()
+        else:
+            clearance = self._clearance(Excerpts(candidate, tree))
+            refused = clearance.refusal(asking, by_model=by_model) if asking or clearance.is_denied else None
         if refused is None:
             self._screening.allow(candidate, asking)
-        else:
+        elif denied(findings) is None:
             self._screening.deny(candidate)
         return refused
+
+    @property
+    def has_ended_before(self) -> bool:
+        """Whether the attempt that is made now has ended in an earlier run of the session. Whatever the settings say
+        since, it is not refused now where it was not then, nor run where it was."""
+        return self._ended is not None
+
+    @property
+    def _ended(self) -> Event | None:
+        return self._journal.find("attempt.ended", self._attempt_key)
+
+    @property
+    def _attempt_key(self) -> str:
+        return f"attempt.{self._attempt}{self._turn}"
+
+    def _refused_then(self) -> Verdict | None:
+        """Why the attempt was refused in an earlier run of the session, None where it was not."""
+        ended = self._ended
+        if ended is None or ended.data["verdict"] != "denied":
+            return None
+        words = words_of(self._journal.answered(self._loop_context().question_key(approval.RUN)))
+        return Verdict(state="denied", reasons=tuple(ended.data["reasons"]), words=words)
 
     @property
     def was_allowed(self) -> bool:
@@ -381,16 +409,16 @@ class Stages:
 
     def attempt_ended(self, attempt: Attempt) -> None:
         """Log how an attempt ended, and keep its change as it was made: the files may be others later."""
-        verdict, key = attempt.verdict, f"attempt.{attempt.number}{self._turn}"
-        if self._journal.find("attempt.ended", key) is not None:
+        if self.has_ended_before:
             return
         try:
             diff = diff_of(attempt.candidate, Tree(self.workspace), self._bases)
         except (UnsafePath, OSError):
             diff = ""
+        verdict = attempt.verdict
         told = {"number": attempt.number, "verdict": verdict.state, "reasons": list(verdict.reasons)}
         kept = self._services.outputs.put_output(self._journal.session, diff) if diff else ""
-        self._journal.once("attempt.ended", key, told | {"diff": kept})
+        self._journal.once("attempt.ended", self._attempt_key, told | {"diff": kept})
 
     def note(self, text: str) -> None:
         """Something that the person should read in the result."""

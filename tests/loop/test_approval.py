@@ -10,6 +10,7 @@ import pytest
 from tests.loop.test_loop import finding
 from treadle.core import questions
 from treadle.core.records import Approval, Candidate, Execution, FileChange, Plan, Reflection, Signal
+from treadle.core.replay import Recording
 from treadle.core.strategy import Limit
 
 
@@ -105,6 +106,47 @@ def test_what_is_said_of_an_index_settles_no_package_from_elsewhere(by_model: An
     by_model.parts.hooks["treadle_generate"] = lambda request: needs(package)
     (by_model.project / "requirements.txt").write_text("six\n")
     assert asked(by_model) == ["requirements.txt: a new dependency, nowhere"]
+
+
+@pytest.mark.parametrize("answered_before", [True, False])
+def test_what_the_person_has_denied_stays_denied_whatever_the_settings_say_later(
+    by_model: Any, answered_before: bool
+) -> None:
+    by_model.approval = "ask"
+    by_model.parts.hooks["treadle_generate"] = lambda request: wrote(
+        "a.py", content=b"x = 1\n# another\n" if request.attempts else b"x = 1\n"
+    )
+    assert by_model.run().state == "NEEDS_PERSON"
+    questions.answer(by_model.store, by_model.id, "deny", "not so")
+    if answered_before:
+        assert len(by_model.again().attempts) == 1, "and the next one is asked about"
+    by_model.approval = "auto"
+    outcome = by_model.again()
+    assert [attempt.verdict.state for attempt in outcome.attempts] == ["denied", "passed"]
+    assert outcome.attempts[0].verdict.words == "not so"
+
+    said = tuple(event for event in by_model.events() if event.kind == "question.answered")
+    again = by_model.session(by_model.create(), replayed=Recording(by_model.id, said)).run()
+    assert [attempt.verdict.state for attempt in again.attempts] == ["denied", "passed"]
+
+
+@pytest.mark.parametrize("severity", ["deny", "ask", "note"])
+def test_an_attempt_that_has_ended_stays_as_it_was_judged_when_the_rules_are_others(
+    by_model: Any, severity: str
+) -> None:
+    by_model.approval = "review"
+    by_model.limit = Limit(ladder=("generate",))
+    by_model.parts.hooks["treadle_generate"] = lambda request: wrote("a.py", content=b"x = 2\n")
+    by_model.parts.hooks["treadle_scan"] = lambda candidate: (finding("ask"),)
+    by_model.severities = {"r": "deny" if severity == "note" else "note"}
+    first = by_model.run()
+    assert first.state == "NEEDS_PERSON"
+    runs = list(by_model.parts.runs)
+    by_model.severities = {"r": severity}
+    again = by_model.again()
+    assert again.state == "NEEDS_PERSON"
+    assert [attempt.verdict for attempt in again.attempts] == [attempt.verdict for attempt in first.attempts]
+    assert by_model.parts.runs == runs
 
 
 def test_all_that_a_model_wrote_is_asked_about_when_the_person_wants_that(by_model: Any) -> None:
