@@ -52,6 +52,8 @@ from treadle.core.wall import TOLD
 _UNTOLD = frozenset({"treadle_contributions"})
 # Those that look at a candidate, or have a say in whether it may run.
 _LOOKING = frozenset({"scan", "validate", "approve"})
+# The id of the question whether written tests count.
+_TESTS = "tests"
 
 
 class Stages:
@@ -285,6 +287,8 @@ class Stages:
         """Whether the tests that were written for the plan may speak against a candidate, and then they may run:
         `NeedsPerson` until the person has answered where they have to."""
         how = approval.how_tests_count(self._screening.mode, shown=self._screening.has_read(plan.tests))
+        if self.has_answer(_TESTS):  # whatever the settings were when they were asked
+            how = "ask"
         if how == "advice":
             self.note(
                 f"tests were written for this, and are advice only (approval is `{self._screening.mode}`): "
@@ -294,7 +298,7 @@ class Stages:
             return how == "count"
         text = "Tests were written for this. May they speak against a change?"
         details, code = approval.as_shown(plan.tests)
-        if self.ask(Question(id="tests", text=text, options=("yes", "no"), details=details, code=code)) != "yes":
+        if self.ask(Question(id=_TESTS, text=text, options=("yes", "no"), details=details, code=code)) != "yes":
             return False
         self._screening.read(plan.tests)
         return True

@@ -237,6 +237,22 @@ def test_written_tests_are_asked_about_once_though_a_second_plan_has_them_too(be
     assert seen == [True, True]
 
 
+@pytest.mark.parametrize(("answer", "then"), [("no", "auto"), ("yes", "review")])
+def test_what_was_answered_of_written_tests_holds_whatever_the_settings_say_later(
+    bench: Any, answer: str, then: str
+) -> None:
+    (check,) = bench.parts.plan(bench.task()).checks
+    bench.parts.hooks["treadle_plan"] = lambda: Plan(steps=("x",), checks=(check,), tests=WRITTEN)
+    seen = []
+    bench.parts.hooks["treadle_validate"] = lambda request: seen.append(request.plan.tests_count)
+    bench.approval = "ask"
+    assert bench.run().state == "NEEDS_PERSON"
+    questions.answer(bench.store, bench.id, answer)
+    bench.approval = then
+    assert bench.again().state == "SOLVED"
+    assert seen == [answer == "yes"]
+
+
 def test_other_tests_of_a_later_plan_are_shown_before_they_count(bench: Any) -> None:
     (check,) = bench.parts.plan(bench.task()).checks
     others = (msgspec.structs.replace(WRITTEN[0], content=b"def test_x():\n    assert False\n"),)

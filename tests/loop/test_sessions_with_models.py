@@ -97,7 +97,7 @@ def test_what_another_version_has_logged_ends_the_run_and_is_no_fault_of_whoever
 
     asking.parts.hooks["treadle_generate"] = generate
     assert asking.run().state == "STOPPED"
-    with pytest.raises(StoreError, match="can't be read: .*'bored'.* Another version of Treadle has logged it"):
+    with pytest.raises(StoreError, match=r"can't be read: .*'bored'.* Another version of Treadle has logged it"):
         asking.session(asking.id, store=Newer(asking.store)).run()
     assert not asking.faults
     assert len(asking.parts.asked) == 1
