@@ -12,9 +12,10 @@ MOST_EXCHANGES = 6
 """Of a longer conversation the oldest are left out."""
 
 
-def going_on_from(earlier: Task, outcome: Outcome, *, applied: bool) -> tuple[Exchange, ...]:
+def going_on_from(session: str, earlier: Task, outcome: Outcome, *, applied: bool) -> tuple[Exchange, ...]:
     """The conversation so far: what the session with that task was told itself, then its own task and outcome."""
-    own = Exchange(asked=earlier.text, came=came_of(outcome, applied=applied))
+    waits = session if outcome.winner is not None and not applied else ""
+    own = Exchange(asked=earlier.text, came=came_of(outcome, applied=applied), waits=waits)
     return (*earlier.earlier, own)[-MOST_EXCHANGES:]
 
 

@@ -74,10 +74,12 @@ class Task(Record, frozen=True, kw_only=True):
 
 
 class Exchange(Record, frozen=True, kw_only=True):
-    """What was asked in an earlier session of the same conversation, and what came of it."""
+    """What was asked in an earlier session of the same conversation, and what came of it. `waits` is that session where
+    its patch had not been accepted, so that the files are without it."""
 
     asked: str
     came: str
+    waits: str = ""
 
 
 class RunChoices(Record, frozen=True, kw_only=True):

@@ -85,7 +85,7 @@ def said_before(project: Project, name: str) -> tuple[Exchange, ...]:
     if outcome is None:
         raise UsageError(f"session {row.id} has come to nothing yet; `treadle resume {row.id}` goes on with it")
     applied = applied_by(project.store, project.places, project.root, row.id) is not None
-    return going_on_from(row.task, outcome, applied=applied)
+    return going_on_from(row.id, row.task, outcome, applied=applied)
 
 
 def _inside(project: Project, file: str) -> str:

@@ -20,15 +20,15 @@ _DIFF_GOES_ON = (
 
 
 def last_words(text: str) -> str:
-    """The last paragraph in words on one line, cut at 400 characters; empty when there is none. One that leads to what
-    follows ("Then run:") is only taken where there is no other; a heading is none."""
+    """The last paragraph in words on one line, cut at 400 characters; empty when there is none. What leads to something
+    that follows ("Then run:") says nothing by itself, nor does a heading."""
     try:
         parts = list(read_parts(text))
     except UnclosedThought:
         return ""
     paragraphs = "\n".join(_words(parts)).split("\n\n")
     said = [" ".join(each.split()) for each in paragraphs if each.strip()]
-    whole = [each for each in said if not each.rstrip("*_ ").endswith(_LEADS_ON)] or said
+    whole = [each for each in said if not each.rstrip("*_ ").endswith(_LEADS_ON)]
     return whole[-1][:_LONGEST] if whole else ""
 
 

@@ -132,7 +132,14 @@ def treadle_plan(
     else:
         plan = _from_text(ending, task, checks, draft, context)
     plan = msgspec.structs.replace(plan, difficulty=ruled.difficulty, why_difficulty=ruled.why)
-    if plan.answer or checks:
+    if plan.answer:
+        return plan
+    if task.earlier and (waits := task.earlier[-1].waits):
+        context.note(
+            f"the patch of session {waits} is not in your files, and so not in what this one begins with: where it is to "
+            f"be, `treadle resume {waits} --apply` first, then give the task again"
+        )
+    if checks:
         return plan
     planned = _planned_tests(plan, task, workspace, draft)
     if not planned:

@@ -244,6 +244,17 @@ def test_nonsense_is_neither_a_plan_nor_a_change(agent: Agent) -> None:
     assert "--model coder" not in str(agent.sent), "what the person is advised is told to no model"
 
 
+def test_who_goes_on_from_what_was_not_accepted_is_told_that_it_is_not_there(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), EDIT, FINISH, calls("submit_plan", **PLAN), EDIT, FINISH)
+    first = agent.run()
+    ran = agent.run("--continue", "last")
+    (session,) = re.findall(r"the patch of session (\S+) is not in your files", ran.out)
+    assert f"treadle resume {session} --apply" in first.out
+    agent.treadle("resume", "last", "--apply")
+    agent.will(calls("submit_plan", **PLAN), calls("edit", path="stats.py", search="mean", replace="mean"), FINISH)
+    assert "is not in your files" not in agent.run("--continue", "last").out
+
+
 def test_where_the_planner_gives_no_plan_the_coder_has_its_chance(agent: Agent) -> None:
     (agent.treadle.home / "models.toml").write_text("[models.anthropic.claude-sonnet-5-5]\ntools = false\n")
     right = words(f"stats.py\n\n<<<<<<< SEARCH\n{WRONG}\n=======\n{RIGHT}\n>>>>>>> REPLACE\n\nIt is a difference.")

@@ -143,5 +143,5 @@ def test_whoever_goes_on_from_the_session_is_told_of_that_one() -> None:
         for n, executions in enumerate((run("abx", "yz"), run("b", "axyz")), 1)
     )
     outcome = Outcome(task=task, state="UNSOLVED", attempts=attempts, baseline=(BEFORE,), reason="none holds")
-    (told,) = going_on_from(task, outcome, applied=False)
+    (told,) = going_on_from("s", task, outcome, applied=False)
     assert "The attempt that came nearest changed 1.py" in told.came

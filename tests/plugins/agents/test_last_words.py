@@ -29,6 +29,7 @@ DIFF = "--- a/calc.py\n+++ b/calc.py\n@@ -1,2 +1,6 @@\n def add(a, b):\n     ret
         ("It is so.\n\n## Explanation\n\n```python calc.py\nx = 1\n```\n\n---\n", "It is so."),
         ("# Summary\nIt is so.\n\n**Then run:**\n```sh\npytest\n```", "It is so."),
         ("## Done", ""),
+        ("In `calc.py`:\n\n```python calc.py\nx = 1\n```\n", ""),
         ("It is mended.\n\nThen run:\n\n```bash\npytest\n```\n", "It is mended."),
     ],
 )
