@@ -31,7 +31,8 @@ _TAG = re.compile(
     r"</?(?:tool_call|tool_calls|tools|function_call|functioncall)>|<\|(?:tool_call|python_tag)\|>|\[/?TOOL_CALLS\]"
 )
 _LANGUAGES = frozenset({"json", "tool_call", "tool_code", "xml", ""})
-_ARGUMENTS = ("arguments", "parameters")
+_NAMES = ("name", "tool", "tool_name", "function")
+_ARGUMENTS = ("arguments", "parameters", "args", "params", "input")
 _BESIDES = frozenset({"id", "type"})
 """What stands beside a call's name and arguments."""
 _NUMBER = re.compile(r"^ *\d+  ", re.MULTILINE)
@@ -205,9 +206,9 @@ def _call(value: object, offered: frozenset[str], number: int) -> ToolCall | Non
     function = names.get("function")
     if isinstance(function, dict) and names.keys() <= {"function", *_BESIDES}:
         names = dict(_named(function))
-    name = names.get("name")
-    key = next((key for key in _ARGUMENTS if key in names), "")
-    if not isinstance(name, str) or names.keys() - {"name", key, *_BESIDES}:
+    called, key = (next((key for key in keys if key in names), "") for keys in (_NAMES, _ARGUMENTS))
+    name = names.get(called)
+    if not isinstance(name, str) or names.keys() - {called, key, *_BESIDES}:
         return None
     arguments = names.get(key, {})
     try:

@@ -136,8 +136,8 @@ def treadle_plan(
         return plan
     if task.earlier and (waits := task.earlier[-1].waits):
         context.note(
-            f"the patch of session {waits} is not in your files, and so not in what this one begins with: where it is to "
-            f"be, `treadle resume {waits} --apply` first, then give the task again"
+            f"the patch of session {waits} is not in your files, and so not in what this one begins with; to have it "
+            f"there, first `treadle resume {waits} --apply`, then give the task again"
         )
     if checks:
         return plan

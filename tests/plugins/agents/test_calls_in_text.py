@@ -34,6 +34,7 @@ def called(text: str) -> list[tuple[str, object]]:
         f"[TOOL_CALLS][{CALL}]",
         f"<|python_tag|>{CALL}",
         CALL.replace("arguments", "parameters"),
+        CALL.replace('"name"', '"tool"').replace("arguments", "args"),
         f"I look at it first.\n```json\n{CALL}\n```\nThis shows what it holds.",
         f"<tool_call>\n{CALL}\n</tool_call>\n<tool_response>\nx = 1\n</tool_response>\nIt holds x.",
         f'It is like {{"a": 1}}:\n{{"a": 1}}\n{CALL}',
