@@ -12,6 +12,10 @@ _END_PATCH = re.compile(r"^\*\*\* End Patch\s*$")
 SEARCH = re.compile(r"^(?:<{5,9}|-{5,9}) ?SEARCH\s*$")
 _DIVIDER = re.compile(r"^={5,9}\s*$")
 _REPLACE = re.compile(r"^(?:>{5,9}|\+{5,9}) ?REPLACE\s*$")
+STRAY = re.compile(
+    r"\s*(?:\*\*\* End Patch|>{5,9} ?REPLACE|\+{5,9} ?REPLACE|</(?:write_to_file|replace_in_file|apply_diff)>)\s*"
+)
+"""The ends of edits, of patches and of files between tags."""
 _HINT = re.compile(r"^:(?:start|end)_line: ?\d+\s*$")
 _BELOW_HINTS = re.compile(r"^-{5,9}\s*$")
 
@@ -32,12 +36,11 @@ class Edit:
 
 @dataclass(frozen=True)
 class Patch:
-    """The lines of a patch between its first and its last, the `end`; `closed` tells whether that was there."""
+    """The lines of a patch between its first and its last; or what is `wrong` with it, and what to do."""
 
     line: int
     lines: tuple[str, ...]
-    closed: bool
-    end: str = "*** End Patch"
+    wrong: str = ""
 
 
 class PendingEdit:
@@ -89,4 +92,5 @@ class PendingPatch:
 
     def done(self, closed: bool) -> Iterator[Patch]:
         """The patch."""
-        yield Patch(self._line, tuple(self._lines), closed)
+        wrong = "" if closed else "was cut off, since *** End Patch is missing: send it again, shorter"
+        yield Patch(self._line, tuple(self._lines), wrong)

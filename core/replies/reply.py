@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
 from treadle.core.replies.call_arguments import read_arguments
-from treadle.core.replies.fences import Block, Part, Prose, UnclosedThought, read_parts
-from treadle.core.replies.marked_edits import Edit, Patch
+from treadle.core.replies.fences import Block, Part, Prose, read_parts
+from treadle.core.replies.marked_edits import STRAY, Edit, Patch
 from treadle.core.replies.meant import AS_NAMED, Meant
 from treadle.core.replies.naming import (
     default_name,
@@ -29,6 +29,7 @@ from treadle.core.replies.naming import (
 from treadle.core.replies.patch_envelope import read_patch
 from treadle.core.replies.reply_files import Before, ReplyFiles
 from treadle.core.replies.sections import OldText, in_sections
+from treadle.core.replies.thoughts import UnclosedThought
 from treadle.core.replies.unified_diff import looks_like_diff, read_diff
 from treadle.core.replies.wholeness import definitions, is_program, whole_text, writes_anew
 from treadle.core.replies.words_below import may_end_in_words
@@ -208,11 +209,22 @@ def _refuse_cut_off(parts: Iterable[Part]) -> None:
                 f"the edit on line {part.line} of the reply needs the lines <<<<<<< SEARCH, ======= and "
                 ">>>>>>> REPLACE, once each: send it again, or send the whole file"
             )
-        if isinstance(part, Patch) and not part.closed:
-            raise ReplyError(
-                f"what begins on line {part.line} of the reply was cut off, since {part.end} is missing: "
-                "send it again, shorter"
-            )
+        if isinstance(part, Patch) and part.wrong:
+            raise ReplyError(f"what begins on line {part.line} of the reply {part.wrong}")
+        if isinstance(part, Prose) or (
+            isinstance(part, Block) and not read_info(part.info).path and not _is_diff(part)
+        ):
+            _refuse_stray_ends(part)
+
+
+def _refuse_stray_ends(part: Block | Prose) -> None:
+    """An end without a beginning was a line of what began above, which was read up to another such line only."""
+    lines = part.lines if isinstance(part, Prose) else part.content
+    if stray := next(filter(STRAY.fullmatch, lines), None):
+        raise ReplyError(
+            f"below line {part.line} of the reply {stray.strip()!r} ends nothing: what began above may have ended too "
+            "soon. Send whole files, each in a fence that begins with its path"
+        )
 
 
 def _take_edits(files: ReplyFiles, parts: Iterable[Part], meant: Meant) -> bool:

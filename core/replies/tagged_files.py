@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 OPENS = re.compile(r"[ \t]*<(?P<tag>write_to_file|replace_in_file|apply_diff)>(?P<rest>.*)")
 _PATH = re.compile(r"<path>(?P<path>[^<>]*+)</path>")
-_HELD = {
-    name: re.compile(rf"<{name}>[ \t]*\n?(?P<held>.*?)\n?</{name}>(?=\s*(?:<\w+>|\Z))", re.DOTALL)
-    for name in ("content", "diff")
-}
+_BEGINS, _ENDS = (
+    {name: re.compile(pattern.format(name)) for name in ("content", "diff")}
+    for pattern in (r"<{}>[ \t]*\n?", r"\n?</{}>(?=\s*(?:<\w+>|\Z))")
+)
 
 
 class TaggedFile(NamedTuple):
@@ -30,13 +30,22 @@ class TaggedFile(NamedTuple):
     is_whole: bool
 
 
-def tagged_file(lines: Sequence[str]) -> TaggedFile | None:
-    """What the lines within such a tag mean; None where they lack a path, or what it shall hold."""
+class UnclearTag(ValueError):
+    """Nobody can tell what the file shall hold: why, and what to do."""
+
+
+def tagged_file(tag: str, lines: Sequence[str]) -> TaggedFile | None:
+    """What the lines within such a tag mean; None where they name no path, so that they may be words about the tag.
+    Raises `UnclearTag` where what the file shall hold is not there, or may end at several places."""
     text = "\n".join(lines).strip()
     path = _PATH.search(text)
-    for name, pattern in _HELD.items():
-        if path and path["path"].strip() and (held := pattern.search(text, path.end())):
-            return TaggedFile(
-                path["path"].strip(), tuple(held["held"].split("\n")) if held["held"] else (), name == "content"
-            )
-    return None
+    if path is None or not path["path"].strip():
+        return None
+    name = "content" if tag == "write_to_file" else "diff"
+    begins = _BEGINS[name].search(text, path.end())
+    ends = list(_ENDS[name].finditer(text, begins.end())) if begins else []
+    if begins is None or len(ends) != 1:
+        what = "more than one end" if ends else "no end, or no beginning,"
+        raise UnclearTag(f"has {what} of <{name}>: send it again in a fence that begins with the file's path")
+    held = text[begins.end() : ends[0].start()]
+    return TaggedFile(path["path"].strip(), tuple(held.split("\n")) if held else (), name == "content")

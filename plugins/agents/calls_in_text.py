@@ -18,8 +18,10 @@ import msgspec
 
 from treadle.core.errors import SourceError
 from treadle.core.models.messages import Message, ModelReply, ToolCall, ToolSpec
-from treadle.core.replies.fences import Block, Part, Prose, UnclosedThought, read_parts, said_and_thought
+from treadle.core.replies.fences import Block, Part, Prose, read_parts
 from treadle.core.replies.marked_edits import Edit, Patch
+from treadle.core.replies.said_and_thought import said_and_thought
+from treadle.core.replies.thoughts import UnclosedThought
 from treadle.core.tree.sources import parse
 from treadle.plugins.agents.tagged_calls import tagged_calls
 from treadle.plugins.agents.tool_names import MODULES, call_meant, may_be_called

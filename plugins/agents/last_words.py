@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from treadle.core.replies.fences import Part, Prose, UnclosedThought, read_parts
+from treadle.core.replies.fences import Part, Prose, read_parts
+from treadle.core.replies.thoughts import UnclosedThought
 
 _LONGEST = 400
 _NO_WORDS = re.compile(r"(?:<{5,9} ?SEARCH|={5,9}|>{5,9} ?REPLACE|`{3,}.*|~{3,}.*|#{1,6} .*|-{3,}|\*{3,})\s*")

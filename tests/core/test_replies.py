@@ -573,6 +573,58 @@ def test_tags_in_a_file_are_of_the_file() -> None:
     assert texts("<write_to_file>\nwrites it\n</write_to_file>\n") == {}
 
 
+MARKS = "```\n<think>\nx\n</think>\n  ```"
+HELD_MARKS = f"a\n{MARKS}\n"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f"<write_to_file>\n<path>n.md</path>\n<content>\nb\n{MARKS}\n</content>\n</write_to_file>\n",
+        f"n.md\n<<<<<<< SEARCH\na\n{MARKS}\n=======\nb\n{MARKS}\n>>>>>>> REPLACE\n",
+        f"n.md\n```\n<<<<<<< SEARCH\na\n{MARKS}\n=======\nb\n{MARKS}\n>>>>>>> REPLACE\n```\n",
+        "*** Begin Patch\n*** Update File: n.md\n-a\n+b\n {}\n*** End Patch\n".format(MARKS.replace("\n", "\n ")),
+        "So:\n\n--- a/n.md\n+++ b/n.md\n@@ -1,6 +1,6 @@\n-a\n+b\n {}\n".format(MARKS.replace("\n", "\n ")),
+        "--- a/n.md\n+++ b/n.md\n@@ -1,6 +1,6 @@\n-a\n-{}\n+b\n+{}\n".format(
+            MARKS.replace("\n", "\n-"), MARKS.replace("\n", "\n+")
+        ),
+    ],
+    ids=["tags", "edit", "edit in a fence", "patch", "bare diff", "bare diff of all"],
+)
+def test_fences_and_thoughts_in_what_is_sent_are_of_it(reply: str) -> None:
+    assert texts(reply, {"n.md": HELD_MARKS}) == {"n.md": HELD_MARKS.replace("a\n", "b\n", 1)}
+
+
+@pytest.mark.parametrize(
+    ("reply", "why"),
+    [
+        (
+            "n.md\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\nc\n>>>>>>> REPLACE\n",
+            "'>>>>>>> REPLACE' ends nothing",
+        ),
+        (
+            "n.md\n```\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n```\n```python\n>>>>>>> REPLACE\n```\n",
+            "ends nothing",
+        ),
+        *(
+            (
+                f"<{tag}><path>n.md</path><{of}>\n{text}\n</{of}>\n</{tag}>\nd\n</{of}>\n</{tag}>",
+                f"'</{tag}>' ends nothing",
+            )
+            for tag, of, text in (("write_to_file", "content", "c"), ("apply_diff", "diff", "@@\n-a\n+b"))
+        ),
+        (
+            "<write_to_file><path>n.md</path><content>\na\n</content>\n<b>\n</content></write_to_file>",
+            "more than one end",
+        ),
+        ("<write_to_file><path>n.md</path><content>\na\n</write_to_file>", "no end"),
+        ("<apply_diff><path>n.md</path><diff>\n*** Begin Patch\n</diff></apply_diff>", "was cut off"),
+    ],
+)
+def test_what_may_have_ended_too_soon_is_refused(reply: str, why: str) -> None:
+    assert why in refusal(reply, {"n.md": HELD_MARKS})
+
+
 # ---------------------------------------------------------------- names that are refused
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from treadle.core.errors import SourceError
-from treadle.core.replies.fences import Block, Prose, UnclosedThought, read_parts, said_and_thought
+from treadle.core.replies.fences import Block, Prose, read_parts
 from treadle.core.replies.naming import language_of, read_info
+from treadle.core.replies.said_and_thought import said_and_thought
+from treadle.core.replies.thoughts import UnclosedThought
 from treadle.core.replies.unified_diff import looks_like_diff
 from treadle.core.replies.wholeness import half_of_python
 from treadle.core.tree.sources import is_python, parse

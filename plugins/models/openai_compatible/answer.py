@@ -9,7 +9,7 @@ import msgspec
 
 from treadle import ModelReply, ToolCall, Usage
 from treadle.core.models.messages import StopReason
-from treadle.core.replies.fences import said_and_thought
+from treadle.core.replies.said_and_thought import said_and_thought
 from treadle.plugins.models.bound import Bound
 from treadle.plugins.models.circles import InCircles
 from treadle.plugins.models.fitting import unsaid
