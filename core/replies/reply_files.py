@@ -23,6 +23,9 @@ from treadle.core.tree.bound_names import body_of
 Before = Mapping[str, str | bytes] | Callable[[str], bytes | None]
 """The files as they were: by name, or a function from a portable relative path to the content (None: no such file)."""
 
+_MOST_EDITED = 20_000_000
+"""Characters of the files that are edited, each as often as it is: some seconds of work."""
+
 
 class ReplyFiles:
     """The files of one reply while it is read: what they held, what they will hold."""
@@ -39,6 +42,7 @@ class ReplyFiles:
         """Why files can't be taken, each once."""
         self._spoiled: set[str] = set()
         self._about: set[str] = set()
+        self._edited = 0
         self.touched = False
 
     @contextmanager
@@ -95,6 +99,7 @@ class ReplyFiles:
                 f"the edit on line {edit.line} is for {path}, which does not exist: "
                 "check the path, or send the whole file"
             )
+        self._count(current)
         self._put(path, replace_once(path, current, edit.search, edit.replace))
 
     def patch(self, diff: FileDiff) -> None:
@@ -114,6 +119,7 @@ class ReplyFiles:
         current = self._text(source)
         if current is None:
             raise ReplyError(f"the diff is for {source}, which does not exist: check the path, or send the whole file")
+        self._count(current)
         text = apply_diff(source, current, diff.hunks)
         if target is None:
             if text and not diff.whole:
@@ -174,10 +180,17 @@ class ReplyFiles:
         if path in self._written:
             raise ReplyError(f"the reply both edits {path} and holds it whole: send one of the two")
 
+    def _count(self, edited: str) -> None:
+        self._edited += len(edited)
+        if self._edited > _MOST_EDITED:
+            raise ReplyError("the reply edits too large files too often: send fewer edits at once, or whole files")
+
     def _path(self, name: str) -> str:
         """The portable form of a name, when it may be written."""
         path = safe_name(self._meant.in_project(name))
         self._about.add(path)
+        if path in self._spoiled:
+            raise ReplyError(f"{path} is refused already")
         self._remember(path)
         if self._old[path] is None:
             check_new_name(path)

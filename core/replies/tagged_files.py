@@ -39,9 +39,11 @@ def tagged_file(tag: str, lines: Sequence[str]) -> TaggedFile | None:
     Raises `UnclearTag` where what the file shall hold is not there, or may end at several places."""
     text = "\n".join(lines).strip()
     path = _PATH.search(text)
-    if path is None or not path["path"].strip():
-        return None
     name = "content" if tag == "write_to_file" else "diff"
+    if path is None or not path["path"].strip():
+        if _ENDS[name].search(text):
+            raise UnclearTag("names no file: send it again, with its <path>")
+        return None
     begins = _BEGINS[name].search(text, path.end())
     ends = list(_ENDS[name].finditer(text, begins.end())) if begins else []
     if begins is None or len(ends) != 1:

@@ -41,6 +41,14 @@ LONG: dict[str, Callable[[], object]] = {
     "hunks with places everywhere": lambda: _untaken(
         "*** Begin Patch\n*** Update File: a.py\n" + "@@ x\n-x\n+y\n" * 10_000 + "*** End Patch", "x\n" * 50_000
     ),
+    "edits that fit": lambda: _untaken(
+        "".join(f"a.py\n<<<<<<< SEARCH\n{n}\n=======\n{n}0\n>>>>>>> REPLACE\n" for n in range(2_000)),
+        "".join(f"{n}\n" for n in range(50_000)),
+    ),
+    "edits that fit nowhere": lambda: _untaken(
+        "".join(f"a.py\n<<<<<<< SEARCH\n{'x' * 200}\n=======\n\n>>>>>>> REPLACE\n" for n in range(2_000)),
+        "".join(f"{'x' * 100}{n}\n" for n in range(3_000)),
+    ),
     "tags in tags": lambda: _untaken("<apply_diff><path>a.py</path><diff>" * 5_000 + "</diff></apply_diff>" * 5_000),
     "an argument twice": lambda: _refused("{" + "".join(f'"{n}":1,' for n in range(100_000)) + '"9999":1}'),
     "names": lambda: outermost({f"n{n}" for n in range(100_000)}),
