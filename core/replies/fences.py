@@ -30,6 +30,8 @@ class Block:
     content: tuple[str, ...]
     closed: bool
     mixed: bool = False
+    apart: bool = True
+    """Whether a blank line begins the prose before it, as below the end of another fence it does."""
 
     @property
     def text(self) -> str:
@@ -55,6 +57,7 @@ class _Open:
     line: int
     fence: Fence
     above: str
+    apart: bool
     content: list[str] = field(default_factory=list)
     edits: int = 0
     ends_with: str = ""
@@ -78,7 +81,8 @@ class _Open:
     def block(self, *, closed: bool) -> Block:
         """The block that it is."""
         fence = self.fence
-        return Block(self.line, fence.info, fence.mark, self.above, tuple(self.content), closed, self.edits > 0)
+        held = tuple(self.content)
+        return Block(self.line, fence.info, fence.mark, self.above, held, closed, self.edits > 0, self.apart)
 
 
 def read_parts(reply: str) -> Iterator[Part]:
@@ -165,7 +169,8 @@ class _Reader:
             self._pending = _PendingTag(number, tag["tag"])
             self._go_on(tag["rest"])
         elif fence := opened_by(line):
-            self._open = _Open(number, fence, self._above)
+            is_apart = bool(self._prose) and not self._prose[0].strip()
+            self._open = _Open(number, fence, self._above, is_apart)
         else:
             self._say(number, line)
             return

@@ -56,13 +56,15 @@ def whole_text(blocks: Sequence[Block], index: int, language: str) -> str:
 
 
 def _may_go_on(block: Block, below: Block, language: str) -> bool:
-    """Whether a fence within a file of words may have closed its block, so that the next one below, which says nothing
-    of itself, holds the rest. In Markdown nobody can tell; others are followed by examples, which a sentence opens."""
-    if below.info or language not in PROSE:
+    """Whether a fence within a file may have closed its block, so that the next one below, which says nothing of itself,
+    holds the rest. In Markdown nobody can tell; others are followed by examples, which a sentence opens, and what is no
+    file of words by any that a blank line sets apart."""
+    if below.info:
         return False
     is_next = below.line == block.line + len(block.content) + 2
     opens = below.above.rstrip("*_` ")
-    return language == "markdown" or is_next or (bool(opens) and not opens.endswith((":", *ENDS_OF_SENTENCES)))
+    may_be_text = bool(opens) and not opens.endswith((":", *ENDS_OF_SENTENCES))
+    return language == "markdown" or is_next or (may_be_text and (language in PROSE or not below.apart))
 
 
 def half_of_python(text: str) -> str:

@@ -573,6 +573,21 @@ def test_tags_in_a_file_are_of_the_file() -> None:
     assert texts("<write_to_file>\nwrites it\n</write_to_file>\n") == {}
 
 
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.yaml", "body: |\n  Text\n  ```\n  x\n  ```\nnext: 1\n"),
+        ("a.js", "const t = `\n```\ncode\n```\n`;\n"),
+        ("a.html", "<pre>\n```\n```\n</pre>\n"),
+    ],
+)
+def test_a_file_is_no_half_where_fences_in_it_may_have_ended_it(path: str, text: str) -> None:
+    assert "longer fence" in refusal(f"```{path}\n{text}```\n")
+    half = text.partition("```")[0].rstrip(" ")
+    for words in ("Its output:", "\n## Its output", "\nIt prints\n"):
+        assert texts(f"```{path}\n{half}```\n{words}\n```\nx\n```\n") == {path: half}
+
+
 MARKS = "```\n<think>\nx\n</think>\n  ```"
 HELD_MARKS = f"a\n{MARKS}\n"
 
