@@ -72,13 +72,14 @@ def _methods_alone(old: str, sent: str) -> set[str]:
 def is_surely_a_part(old: str, sent: str, may_go: Callable[[str], bool] = never) -> bool:
     """Whether a text under the name of that module can't be meant as all of it: it uses what it lacks, or it lacks
     definitions that have no reason to go, and nothing is as it was, or the docstring is lacking as well, or, of a
-    module without one, a constant that has no reason to go."""
+    module without one, a constant that has no reason to go, or all but one definition, or more than are left."""
     before, after = body_of(old), body_of(unindented(sent))
     if not before or not after:
         return False
     if _used_and_lost(old, sent, may_go):
         return True
-    without_reason = {name for name in outermost(lost_without_reason(before, after)) if not may_go(name)}
+    unsaid = {name for name in outermost(lost_without_reason(before, after)) if not may_go(name)}
+    without_reason = unsaid - (_BUILT_IN & used(after))
     old_code = _code(before)
     if not old_code:
         return len(without_reason) >= _FEW_NAMES and not _stays(before, after)
@@ -88,7 +89,8 @@ def is_surely_a_part(old: str, sent: str, may_go: Callable[[str], bool] = never)
         return True
     if has_docstring(before):
         return not has_docstring(after)
-    return any("." not in name for name in without_reason - old_code.keys())
+    lost, left = without_reason & outermost(set(old_code)), outermost(set(_code(after)))
+    return any("." not in name for name in without_reason - old_code.keys()) or len(lost) > len(left) or len(after) == 1
 
 
 def _used_and_lost(old: str, sent: str, may_go: Callable[[str], bool]) -> set[str]:

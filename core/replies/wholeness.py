@@ -56,9 +56,9 @@ def whole_text(blocks: Sequence[Block], index: int, language: str) -> str:
 
 
 def _may_go_on(block: Block, below: Block, language: str) -> bool:
-    """Whether a fence within a file may have closed its block, so that the next one below, which says nothing of itself,
-    holds the rest. In Markdown nobody can tell; others are followed by examples, which a sentence opens, and what is no
-    file of words by any that a blank line sets apart."""
+    """Whether a fence within a file may have closed its block, so that the next one below, which says nothing of
+    itself, holds the rest. In Markdown nobody can tell; others are followed by examples, which a sentence opens, and
+    what is no file of words by any that a blank line sets apart."""
     if below.info:
         return False
     is_next = below.line == block.line + len(block.content) + 2

@@ -33,6 +33,17 @@ def test_only_what_can_t_be_all_of_a_module_is_a_part_of_it(sent: str, is_part: 
     assert is_surely_a_part(OLD, sent) is is_part
 
 
+CLASSES = "class A:\n    def m(self):\n        return 1\n\n\nclass B:\n    def m(self):\n        return 2\n"
+
+
+@pytest.mark.parametrize("old", [CLASSES, CLASSES + "\n\nclass C:\n    pass\n"])
+def test_a_part_that_changes_nothing_takes_nothing_away(old: str) -> None:
+    for sent in (CLASSES[: CLASSES.index("\n\n\nclass B")], CLASSES[CLASSES.index("class B") :]):
+        assert whole("a.py", old, sent) == old
+        assert whole("a.py", old, sent, Said(["Remove A, B and C"])) == sent
+    assert whole("a.py", old + "\n\ndef f():\n    pass\n", old) == old
+
+
 HELPED = "import re\n\n\ndef a():\n    return re.escape('')\n\n\ndef main():\n    return a()\n"
 
 
