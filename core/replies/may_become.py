@@ -22,6 +22,8 @@ def name_of(statement: ast.stmt) -> str:
 def may_become(old: ast.stmt, new: ast.stmt) -> bool:
     """Whether they are of one kind, and what may be meant to be added is no other one: a table that has none of its
     keys, or a function that is registered by another name."""
+    if has_overloads(old) and _is_stub(new) and not _is_stub(old):
+        return False  # it is one of the overloads
     if isinstance(old, Definition) and isinstance(new, Definition) and _registered(old) and _registered(new):
         return _registered(old) == _registered(new)
     if isinstance(old, ast.Assign | ast.AnnAssign) and isinstance(new, ast.Assign | ast.AnnAssign):
@@ -30,6 +32,12 @@ def may_become(old: ast.stmt, new: ast.stmt) -> bool:
     if isinstance(new, Definition) and new.decorator_list and has_overloads(old) and not has_overloads(new):
         return False  # its decorators can't be told from those of the overloads above it
     return kind_of(old) is kind_of(new)
+
+
+def _is_stub(statement: ast.stmt) -> bool:
+    """Whether it is a function that does nothing."""
+    body = statement.body if isinstance(statement, Definition) else []
+    return bool(body) and all(isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) for each in body)
 
 
 def _registered(definition: Definition) -> set[object]:

@@ -60,7 +60,18 @@ def whole(path: str, old: str | None, sent: str, said: Said = NOTHING_SAID) -> s
     if made is None and (methods := _methods_alone(old, sent)):
         named = ", ".join(sorted(methods)[:_MOST_NAMED])
         raise ReplyError(f"it can't be told of which class of {path} {named} is. Send its class with it, or an edit")
+    if made is None and (known := _known_alone(old, sent)) and is_surely_a_part(old, sent, may_go):
+        named = ", ".join(sorted(known)[:_MOST_NAMED])
+        raise ReplyError(f"it can't be told where {named} belongs in {path}, of which it is a part. Send an edit")
     return made or sent
+
+
+def _known_alone(old: str, sent: str) -> set[str]:
+    """What was sent, where all of it are definitions of the module, and what they import."""
+    before, after = body_of(old) or (), without_docstring(body_of(unindented(sent)) or ())
+    own = [each for each in after if not isinstance(each, Import)]
+    names = {each.name for each in own if isinstance(each, Definition)}
+    return names if names <= bound(before) and all(isinstance(each, Definition) for each in own) else set()
 
 
 def _methods_alone(old: str, sent: str) -> set[str]:

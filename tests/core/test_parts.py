@@ -44,6 +44,13 @@ def test_a_part_that_changes_nothing_takes_nothing_away(old: str) -> None:
     assert whole("a.py", old + "\n\ndef f():\n    pass\n", old) == old
 
 
+@pytest.mark.parametrize("decorator", ["@t.overload\n", ""])
+def test_a_part_of_what_is_there_twice_takes_the_place_of_no_file(decorator: str) -> None:
+    old = f"import t\n\n\n{decorator}def f(a: int): ...\n{decorator}def f(a: str): ...\ndef f(a):\n    return a\n"
+    with pytest.raises(ReplyError, match="where f belongs"):
+        whole("a.py", f"{old}\n\n{CLASSES}", f"import t\n\n\n{decorator}def f(a: str): ...\n")
+
+
 HELPED = "import re\n\n\ndef a():\n    return re.escape('')\n\n\ndef main():\n    return a()\n"
 
 
