@@ -8,7 +8,7 @@ rest", is refused on its own: what else the reply holds can be read.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from treadle.core.errors import ReplyError
@@ -30,7 +30,7 @@ from treadle.core.replies.patch_envelope import read_patch
 from treadle.core.replies.reply_files import Before, ReplyFiles
 from treadle.core.replies.sections import OldText, in_sections
 from treadle.core.replies.thoughts import UnclosedThought
-from treadle.core.replies.unified_diff import looks_like_diff, read_diff
+from treadle.core.replies.unified_diff import is_cut_off, looks_like_diff, read_diff
 from treadle.core.replies.wholeness import definitions, is_program, whole_text, writes_anew
 from treadle.core.replies.words_below import may_end_in_words
 
@@ -76,6 +76,8 @@ def read_files(reply: str, before: Before | None = None, meant: Meant = AS_NAMED
     files = ReplyFiles(before or {}, meant)
     if ended:
         parts = _closed_at_the_end(parts)
+    else:
+        _refuse_cut_diff(parts)
     parts = [_name_taken_out(part) for part in _apart(_unwrapped(parts), files.expected)]
     parts = _without_cut_example(parts)
     _refuse_cut_off(parts)
@@ -215,6 +217,16 @@ def _refuse_cut_off(parts: Iterable[Part]) -> None:
             isinstance(part, Block) and not read_info(part.info).path and not _is_diff(part)
         ):
             _refuse_stray_ends(part)
+
+
+def _refuse_cut_diff(parts: Sequence[Part]) -> None:
+    """Where nothing ends a diff but the reply, only the numbers in its last header tell whether it is whole."""
+    last = parts[-1] if parts else None
+    if isinstance(last, Prose) and looks_like_diff(last.lines) and is_cut_off(_from_first_header(last.lines)):
+        raise ReplyError(
+            "the reply ends with a diff whose last hunk has fewer lines than its header says, so it was cut off: send "
+            "it again, in a fence"
+        )
 
 
 def _refuse_stray_ends(part: Block | Prose) -> None:

@@ -57,10 +57,22 @@ def looks_like_diff(lines: Sequence[str]) -> bool:
     return any(_is_header(lines, index) for index in range(len(lines)))
 
 
+def is_cut_off(lines: Sequence[str]) -> bool:
+    """Whether the last hunk has fewer lines than its header says."""
+    at = max((at for at, line in enumerate(lines) if _HUNK.match(line)), default=None)
+    header = _HUNK.match(lines[at]) if at is not None else None
+    if at is None or header is None or header[1] is None:
+        return False
+    signs = [line[:1] for line in lines[at + 1 :]]
+    counts = ((header[2], (" ", "-", "")), (header[4], (" ", "+", "")))
+    return any(sum(sign in side for sign in signs) < int(count or 1) for count, side in counts)
+
+
 def read_diff(lines: Sequence[str], named: str | None) -> list[FileDiff]:
     """The files of a unified diff. `named` is the file that hunks without a header belong to. Raises `ReplyError` when
     a line is none of a diff's, or when hunks belong to no file."""
     files: list[FileDiff] = []
+    renamed: set[int] = set()
     renamed_from: str | None = None
     index = 0
     while index < len(lines):
@@ -79,6 +91,7 @@ def read_diff(lines: Sequence[str], named: str | None) -> list[FileDiff]:
             index += 1
         elif line.startswith("rename to ") and renamed_from is not None:
             if not _followed_by_header(lines, index + 1):
+                renamed.add(len(files))
                 files.append(FileDiff(renamed_from, line.removeprefix("rename to ")))
             renamed_from = None
             index += 1
@@ -93,7 +106,7 @@ def read_diff(lines: Sequence[str], named: str | None) -> list[FileDiff]:
                 f"line {index + 1} of the diff, {line[:80]!r}, belongs to no hunk: "
                 "each line of a hunk starts with a space, + or -"
             )
-    if any(not f.hunks and f.old is not None and f.old == f.new for f in files) or not files:
+    if any(not file.hunks and at not in renamed for at, file in enumerate(files)) or not files:
         raise ReplyError("the diff changes nothing: after --- and +++ it needs at least one hunk that starts with @@")
     return files
 

@@ -588,6 +588,17 @@ def test_a_file_is_no_half_where_fences_in_it_may_have_ended_it(path: str, text:
         assert texts(f"```{path}\n{half}```\n{words}\n```\nx\n```\n") == {path: half}
 
 
+BARE = "So:\n\n--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,4 @@\n x = 1\n+y = 2\n+z = 3\n w = 4\n"
+
+
+def test_a_bare_diff_that_was_cut_off_is_refused() -> None:
+    before = {"a.py": "x = 1\nw = 4\n"}
+    assert texts(BARE, before) == {"a.py": "x = 1\ny = 2\nz = 3\nw = 4\n"}
+    assert texts(BARE.replace("1,4 @@", "1,3 @@"), before) == texts(BARE, before), "models count badly"
+    assert "fewer lines" in refusal(BARE[: BARE.index("+z")], before)
+    assert "needs at least one hunk" in refusal(BARE[: BARE.index(".py\n@@")], before), "no renaming"
+
+
 MARKS = "```\n<think>\nx\n</think>\n  ```"
 HELD_MARKS = f"a\n{MARKS}\n"
 
