@@ -7,15 +7,16 @@ rest", is refused on its own: what else the reply holds can be read.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
+from treadle.core.replies.blocks import is_diff, language_in
 from treadle.core.replies.call_arguments import read_arguments
+from treadle.core.replies.cut_off import closed_at_the_end, refuse_cut_diff, refuse_cut_off, without_cut_example
 from treadle.core.replies.fences import Block, Part, Prose, read_parts
-from treadle.core.replies.marked_edits import STRAY, Edit, Patch
+from treadle.core.replies.marked_edits import Edit, Patch
 from treadle.core.replies.meant import AS_NAMED, Meant
 from treadle.core.replies.naming import (
     default_name,
@@ -30,9 +31,9 @@ from treadle.core.replies.patch_envelope import read_patch
 from treadle.core.replies.reply_files import Before, ReplyFiles
 from treadle.core.replies.sections import OldText, in_sections
 from treadle.core.replies.thoughts import UnclosedThought
-from treadle.core.replies.unified_diff import is_cut_off, looks_like_diff, read_diff
-from treadle.core.replies.wholeness import definitions, is_program, whole_text, writes_anew
-from treadle.core.replies.words_below import may_end_in_words
+from treadle.core.replies.unfenced import unfenced_program
+from treadle.core.replies.unified_diff import from_first_header, looks_like_diff, read_diff
+from treadle.core.replies.wholeness import whole_text, writes_anew
 
 LARGEST_REPLY = 4_000_000
 """Characters. The longest answers of today's models have some 500,000."""
@@ -75,19 +76,19 @@ def read_files(reply: str, before: Before | None = None, meant: Meant = AS_NAMED
         raise ReplyError(f"{error}, so it was cut off: send the answer itself, shorter") from None
     files = ReplyFiles(before or {}, meant)
     if ended:
-        parts = _closed_at_the_end(parts)
+        parts = closed_at_the_end(parts)
     else:
-        _refuse_cut_diff(parts)
+        refuse_cut_diff(parts)
     parts = [_name_taken_out(part) for part in _apart(_unwrapped(parts), files.expected)]
-    parts = _without_cut_example(parts)
-    _refuse_cut_off(parts)
+    parts = without_cut_example(parts)
+    refuse_cut_off(parts)
     blocks = [part for part in parts if isinstance(part, Block)]
     edited = _take_edits(files, parts, meant)
     named = _take_named_blocks(files, blocks)
     if not edited and not any(language_of(path) == "python" for path in named):
         _take_nameless(files, blocks, only_python=bool(named))
-    if not blocks and not files.touched:
-        _take_unfenced(files, parts)
+    if not blocks and not files.touched and (program := unfenced_program(parts)):
+        files.write("main.py", program.rstrip() + "\n", "the reply")
     return Read(files.changes(), tuple(files.refused))
 
 
@@ -102,8 +103,8 @@ def overlooked(reply: str, files: Iterable[FileChange]) -> tuple[str, ...]:
     return tuple(
         f"the {language} block on line {block.line}"
         for block in blocks
-        if ((language := _language(block)) == "sh" or default_name(language))
-        and not _is_diff(block)
+        if ((language := language_in(block)) == "sh" or default_name(language))
+        and not is_diff(block)
         and not any(block.text.strip() in text for text in held)
     )
 
@@ -124,26 +125,6 @@ def file_of_tool_call(name: str, json_text: str, before: Before | None = None) -
 
 
 # ---------------------------------------------------------------- the steps of reading
-
-
-def _closed_at_the_end(parts: list[Part]) -> list[Part]:
-    """The parts of a reply that was not cut off, whose last fence is open to the end: it is closed where what it holds
-    may be a whole file, and does not end in words, which may be about that file. Where others stand before it
-    and it says nothing of itself, it was to close one of them."""
-    last = parts[-1] if parts else None
-    if not isinstance(last, Block) or last.closed:
-        return parts
-    text = last.text.strip()
-    if last.mixed:
-        return parts if text else parts[:-1]  # nothing but edits, each of which says itself whether it is whole
-    if not text or (not last.info and any(isinstance(part, Block) for part in parts[:-1])):
-        return parts
-    found = path_of(read_info(last.info), last.above, last.content)
-    language = (language_of(found[0]) if found else "") or _language(last)
-    if may_end_in_words(text, language):
-        return parts
-    end = max(at for at, line in enumerate(last.content, 1) if line.strip())
-    return [*parts[:-1], replace(last, content=last.content[:end], closed=True)]
 
 
 def _unwrapped(parts: list[Part]) -> list[Part]:
@@ -178,67 +159,6 @@ def _name_taken_out(part: Part) -> Part:
     return replace(part, info=f"{info.language} {first}", content=part.content[1:])
 
 
-def _without_cut_example(parts: list[Part]) -> list[Part]:
-    """A nameless answer whose last block, an example that would not be taken anyway, was cut off, is whole enough."""
-    blocks = [part for part in parts if isinstance(part, Block)]
-    if len(blocks) < 2 or blocks[-1].closed or len(blocks) != sum(not isinstance(part, Prose) for part in parts):
-        return parts
-    if any(path_of(read_info(b.info), b.above, b.content) for b in blocks):
-        return parts
-    answer = next((b for b in blocks[:-1] if default_name(read_info(b.info).language) == "main.py"), None)
-    defined = definitions(answer.text) if answer else None
-    anew = re.findall(r"^(?:async )?(?:def|class) (\w+)", blocks[-1].text, re.MULTILINE)
-    if not defined or defined & set(anew):
-        return parts
-    return [part for part in parts if part is not blocks[-1]]
-
-
-def _refuse_cut_off(parts: Iterable[Part]) -> None:
-    for part in parts:
-        if isinstance(part, Block) and not part.closed:
-            raise ReplyError(
-                f"the block that opens on line {part.line} of the reply is never closed: the reply was cut off, "
-                "or a fence inside it has the same length. Send the whole file again, with a longer fence around it "
-                f"({part.fence}{part.fence[0]})"
-            )
-        if isinstance(part, Block) and part.mixed:
-            raise ReplyError(
-                f"the block that opens on line {part.line} of the reply mixes SEARCH/REPLACE edits with other lines: "
-                "send only edits, or the whole file"
-            )
-        if isinstance(part, Edit) and not (part.closed and part.divided):
-            raise ReplyError(
-                f"the edit on line {part.line} of the reply needs the lines <<<<<<< SEARCH, ======= and "
-                ">>>>>>> REPLACE, once each: send it again, or send the whole file"
-            )
-        if isinstance(part, Patch) and part.wrong:
-            raise ReplyError(f"what begins on line {part.line} of the reply {part.wrong}")
-        if isinstance(part, Prose) or (
-            isinstance(part, Block) and not read_info(part.info).path and not _is_diff(part)
-        ):
-            _refuse_stray_ends(part)
-
-
-def _refuse_cut_diff(parts: Sequence[Part]) -> None:
-    """Where nothing ends a diff but the reply, only the numbers in its last header tell whether it is whole."""
-    last = parts[-1] if parts else None
-    if isinstance(last, Prose) and looks_like_diff(last.lines) and is_cut_off(_from_first_header(last.lines)):
-        raise ReplyError(
-            "the reply ends with a diff whose last hunk has fewer lines than its header says, so it was cut off: send "
-            "it again, in a fence"
-        )
-
-
-def _refuse_stray_ends(part: Block | Prose) -> None:
-    """An end without a beginning was a line of what began above, which was read up to another such line only."""
-    lines = part.lines if isinstance(part, Prose) else part.content
-    if stray := next(filter(STRAY.fullmatch, lines), None):
-        raise ReplyError(
-            f"below line {part.line} of the reply {stray.strip()!r} ends nothing: what began above may have ended too "
-            "soon. Send whole files, each in a fence that begins with its path"
-        )
-
-
 def _take_edits(files: ReplyFiles, parts: Iterable[Part], meant: Meant) -> bool:
     path: str | None = None
     taken = False
@@ -257,25 +177,11 @@ def _take_edits(files: ReplyFiles, parts: Iterable[Part], meant: Meant) -> bool:
                 with files.on_its_own():
                     files.patch(diff)
             taken = True
-        elif isinstance(part, Block) and _is_diff(part):
+        elif isinstance(part, Block) and is_diff(part):
             taken |= _take_diff(files, part.content, part, meant)
         elif isinstance(part, Prose) and looks_like_diff(part.lines):
-            taken |= _take_diff(files, _from_first_header(part.lines), None, meant)
+            taken |= _take_diff(files, from_first_header(part.lines), None, meant)
     return taken
-
-
-def _is_diff(block: Block) -> bool:
-    info = read_info(block.info)
-    if info.path and not info.path.endswith((".diff", ".patch")) and info.language not in ("diff", ""):
-        return False
-    return not (info.path or "").endswith((".diff", ".patch")) and (
-        info.language == "diff" or (info.language in ("", "text") and looks_like_diff(block.content))
-    )
-
-
-def _from_first_header(lines: tuple[str, ...]) -> tuple[str, ...]:
-    start = next(i for i in range(len(lines)) if lines[i].startswith(("diff --git ", "--- ", "@@")))
-    return lines[start:]
 
 
 def _take_diff(files: ReplyFiles, lines: tuple[str, ...], block: Block | None, meant: Meant) -> bool:
@@ -294,7 +200,7 @@ def _take_named_blocks(files: ReplyFiles, blocks: list[Block]) -> list[str]:
     for index, block in enumerate(blocks):
         info = read_info(block.info)
         found = path_of(info, block.above, block.content)
-        if found is None or _is_diff(block) or is_never_a_file(info.language):
+        if found is None or is_diff(block) or is_never_a_file(info.language):
             continue
         path, where = found
         if info.language in _UNLESS_NAMED and where in ("mention", "comment") and (info.language or where == "mention"):
@@ -317,9 +223,9 @@ def _take_nameless(files: ReplyFiles, blocks: list[Block], only_python: bool) ->
     """Of the blocks without a name the first of each language that has a default name, unless a later one writes it
     anew: others are examples. Where there is Python, other languages are examples, too."""
     nameless = [
-        (index, _language(block))
+        (index, language_in(block))
         for index, block in enumerate(blocks)
-        if path_of(read_info(block.info), block.above, block.content) is None and not _is_diff(block)
+        if path_of(read_info(block.info), block.above, block.content) is None and not is_diff(block)
     ]
     languages = list(dict.fromkeys(language for _, language in nameless))
     if "python" in languages or only_python:
@@ -335,46 +241,3 @@ def _take_nameless(files: ReplyFiles, blocks: list[Block], only_python: bool) ->
                 text = whole_text(blocks, later, language)
         with files.on_its_own():
             files.write(name, text, f"the block on line {blocks[places[0]].line} of the reply")
-
-
-def _language(block: Block) -> str:
-    """The language that a block says, or Python when it says none and is a program."""
-    said = read_info(block.info).language
-    return said or ("python" if is_program(block.text) else "")
-
-
-def _take_unfenced(files: ReplyFiles, parts: list[Part]) -> None:
-    """A reply without any fence is a file when all of it is a program, or all of one run of its paragraphs."""
-    lines = [line for part in parts if isinstance(part, Prose) for line in part.lines]
-    text = "\n".join(lines).strip("\n")
-    if not text.strip():
-        return
-    program = text if is_program(text) else _program_within(lines)
-    if program is not None:
-        files.write("main.py", program.rstrip() + "\n", "the reply")
-
-
-def _program_within(lines: list[str]) -> str | None:
-    """The paragraphs from the first definition on, as many as are a program. Refuses what looks like a cut-off rest."""
-    start = next(
-        (i for i, line in enumerate(lines) if re.match(r"(?:(?:async def|def|class|import|from) \w|@\w)", line)), None
-    )
-    if start is None:
-        return None
-    ends = [i for i in range(start + 1, len(lines) + 1) if i == len(lines) or not lines[i].strip()]
-    tries = 400 if len(lines) < 4000 else 20
-    best = next((end for end in reversed(ends[-tries:]) if is_program("\n".join(lines[start:end]))), None)
-    if best is None:
-        if any(re.match(r"(?:async )?def \w+\(.*|class \w.*:$", line) for line in lines[start:]):
-            raise ReplyError(
-                f"the reply seems to hold code from line {start + 1} on, but not in a fence: "
-                "send it between ```python PATH and ```"
-            )
-        return None
-    rest = lines[best:]
-    if any(re.match(r"[ \t]+\S|(?:async def|def|class) \w", line) for line in rest):
-        raise ReplyError(
-            f"the reply's code from line {start + 1} on is not in a fence, so its end can't be told: "
-            "send it between ```python PATH and ```"
-        )
-    return "\n".join(lines[start:best])

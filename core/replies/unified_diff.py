@@ -57,6 +57,12 @@ def looks_like_diff(lines: Sequence[str]) -> bool:
     return any(_is_header(lines, index) for index in range(len(lines)))
 
 
+def from_first_header(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """The lines of what looks like a diff, without the words above it."""
+    start = next(i for i in range(len(lines)) if lines[i].startswith(("diff --git ", "--- ", "@@")))
+    return lines[start:]
+
+
 def is_cut_off(lines: Sequence[str]) -> bool:
     """Whether the last hunk has fewer lines than its header says."""
     at = max((at for at, line in enumerate(lines) if _HUNK.match(line)), default=None)
