@@ -97,6 +97,7 @@ def overlooked(reply: str, files: Iterable[FileChange]) -> tuple[str, ...]:
     or what its author forgot to name."""
     files = tuple(files)
     held = [change.content.decode("utf-8", "replace").replace("\r\n", "\n") for change in files if change.content]
+    whole, together = {text.strip() for text in held}, "\0".join(held)
     taken = {change.path: "" for change in files}
     parts = _apart(_unwrapped(list(read_parts(reply))), taken.get)
     blocks = (part for part in parts if isinstance(part, Block))
@@ -105,7 +106,8 @@ def overlooked(reply: str, files: Iterable[FileChange]) -> tuple[str, ...]:
         for block in blocks
         if ((language := language_in(block)) == "sh" or default_name(language))
         and not is_diff(block)
-        and not any(block.text.strip() in text for text in held)
+        and (text := block.text.strip()) not in whole
+        and text not in together
     )
 
 

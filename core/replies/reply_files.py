@@ -25,6 +25,8 @@ Before = Mapping[str, str | bytes] | Callable[[str], bytes | None]
 
 _MOST_EDITED = 20_000_000
 """Characters of the files that are edited, each as often as it is: some seconds of work."""
+_WORK_OF_A_PART = 16
+"""To put another part into a module takes so many times what an edit of it takes."""
 
 
 class ReplyFiles:
@@ -63,6 +65,8 @@ class ReplyFiles:
             return self._change(path)
         old = self._text(path)
         if path not in self._written or path in self._parts:
+            if path in self._parts and old is not None:
+                self._count(old, work=_WORK_OF_A_PART)
             sent, text = text, whole(path, old, text, self._meant.said)
             if text != sent:
                 self._parts.setdefault(path, []).append(sent)
@@ -180,8 +184,8 @@ class ReplyFiles:
         if path in self._written:
             raise ReplyError(f"the reply both edits {path} and holds it whole: send one of the two")
 
-    def _count(self, edited: str) -> None:
-        self._edited += len(edited)
+    def _count(self, edited: str, work: int = 1) -> None:
+        self._edited += len(edited) * work
         if self._edited > _MOST_EDITED:
             raise ReplyError("the reply edits too large files too often: send fewer edits at once, or whole files")
 

@@ -11,7 +11,7 @@ from treadle.core.errors import ReplyError
 from treadle.core.replies.call_arguments import read_arguments
 from treadle.core.replies.fences import read_parts
 from treadle.core.replies.placing import in_place
-from treadle.core.replies.reply import files_of
+from treadle.core.replies.reply import files_of, overlooked
 from treadle.core.tree.bound_names import outermost
 
 _SECONDS = 5
@@ -48,6 +48,13 @@ LONG: dict[str, Callable[[], object]] = {
     "edits that fit nowhere": lambda: _untaken(
         "".join(f"a.py\n<<<<<<< SEARCH\n{'x' * 200}\n=======\n\n>>>>>>> REPLACE\n" for n in range(2_000)),
         "".join(f"{'x' * 100}{n}\n" for n in range(3_000)),
+    ),
+    "parts of one file": lambda: _untaken(
+        "".join(f"```python a.py\ndef f{n}():\n    return x\n```\n" for n in range(2_000)),
+        f"x = 1\n# {'y' * 200_000}\n",
+    ),
+    "blocks that are files": lambda: overlooked(
+        files := "".join(f"```python a{n}.py\nx = {n}\n```\n" for n in range(8_000)), files_of(files)
     ),
     "tags in tags": lambda: _untaken("<apply_diff><path>a.py</path><diff>" * 5_000 + "</diff></apply_diff>" * 5_000),
     "an argument twice": lambda: _refused("{" + "".join(f'"{n}":1,' for n in range(100_000)) + '"9999":1}'),
