@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-OPENS = re.compile(r"[ \t]*<(?P<tag>write_to_file|replace_in_file|apply_diff)>(?P<rest>.*)")
+OPENS = re.compile(r"[ \t]*<(?P<tag>write_to_file|replace_in_file|apply_diff)>(?P<rest>[ \t]*+(?:<.*)?)")
 _PATH = re.compile(r"<path>(?P<path>[^<>]*+)</path>")
 _BEGINS, _ENDS = (
     {name: re.compile(pattern.format(name)) for name in ("content", "diff")}

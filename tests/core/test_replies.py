@@ -571,6 +571,7 @@ def test_tags_in_a_file_are_of_the_file() -> None:
     text = "<write_to_file>\n<path>a.py</path>\n"
     assert texts(f"```markdown how.md\n{text}```\n") == {"how.md": text}
     assert texts("<write_to_file>\nwrites it\n</write_to_file>\n") == {}
+    assert texts("<write_to_file> it is, or\n</think>\n```python a.py\nx = 1\n```\n") == {"a.py": "x = 1\n"}
 
 
 @pytest.mark.parametrize(
