@@ -27,11 +27,11 @@ def losses(files: Sequence[FileChange], before: Callable[[str], bytes | None], s
     now = Now([_text(change.content) for change in files if change.content is not None])
     for change in files:
         path, old, new = change.path, was[change.path], change.content
-        if old is None or said.all_of(path) or (new is None and said.file(path, deleted=True)):
+        if old is None or (new is None and said.file(path, deleted=True)):
             continue
         if path in modules:
             gone = lost_of_python(path, modules[path], now, came, said)
-        elif said.file(path):
+        elif said.file(path) or said.all_of(path):
             gone = []
         else:
             gone = lost_of_text(path, _text(old), _text(new or b""), now, said)

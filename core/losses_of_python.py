@@ -66,13 +66,13 @@ def lost_of_python(path: str, module: Module, now: Now, came: set[str], said: Sa
         return []
     may_go = said.may_go(path, module.was)
     lost = outermost(_lost(before, after))
-    lost -= _renamed(lost, module.came, said)
+    lost -= {name for name in _renamed(lost, module.came, said) if not said.stays(name)}
     names = sorted(
         name
         for name in lost
         if name.rpartition(".")[2] not in came
-        and not (may_go(name) or said.in_words(name) or _TEST.match(name))
-        and not (said.unused_goes and _is_private(name) and not now.speaks_of(name.rpartition(".")[2]))
+        and not _TEST.match(name)
+        and (said.stays(name) or not (may_go(name) or said.in_words(name) or _is_unused(name, now, said)))
     )
     told = ["what runs it as a program" if name == _PROGRAM else name for name in names]
     told += [f"the body of {name}" for name in _emptied(before, after) if not may_go(name)]
@@ -111,9 +111,10 @@ def _by_place(names: set[str]) -> dict[str, set[str]]:
     return found
 
 
-def _is_private(name: str) -> bool:
+def _is_unused(name: str, now: Now, said: Said) -> bool:
+    """Whether it is a private one of which nothing speaks, where such are to go."""
     last = name.rpartition(".")[2]
-    return last.startswith("_") and not last.endswith("__")
+    return said.unused_goes and last.startswith("_") and not last.endswith("__") and not now.speaks_of(last)
 
 
 def _emptied(before: Body, after: Body) -> Iterator[str]:

@@ -7,49 +7,53 @@ from collections.abc import Callable, Iterable, Iterator
 
 from treadle.core import said_words
 from treadle.core.records import Plan, Task
+from treadle.core.said_clauses import clauses_of, deletes, denies, keeps, objects_of, takes_away
 
-_SENTENCE = re.compile(r"[.;!?](?=\s)|[。；！？\n]")
-_CLAUSE = re.compile(r":(?=\s|$)|：")
-_ITEM = re.compile(r"\s*(?:[-*•]|\d+[.)])\s")
 _NAME = re.compile(r"\w+(?:\.\w+)*")
 _PLAIN_NAME = re.compile(r"\w+(?:\.\w+)*", re.ASCII)
 """Between characters that need no blanks around it."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 """One of a name, or of a text."""
+_PHRASE = re.compile(r"\w+")
+_PATH = re.compile(r"[\w./-]+")
+_PLAIN_PATH = re.compile(_PATH.pattern, re.ASCII)
 _JOINING = frozenset(("to", "from", "of", "in", "for", "and", "as", "is", "by", "the"))
 _NO_ARTICLE = 3
 """Letters of a word that may be a name."""
 
 
 class Said:
-    """What some texts say."""
+    """What some texts say. Of what one clause says that it stays, and another that it goes, nobody can tell."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        sentences = [clause for text in texts for clause in _clauses(text)]
-        self._spoken = _names(sentences)
+        clauses = [clause for text in texts for clause in clauses_of(text)]
+        self._spoken = _names(clauses)
         self._spoken_of = {name.partition(".")[0] for name in self._spoken}
-        but = [match for part in sentences if (match := said_words.ALL_BUT.search(part))]
-        self._sentences = [part for part in sentences if _takes_away(part)]
-        self._deleting = [part for part in self._sentences if said_words.DELETES.search(part)]
-        self._anew = [part for part in sentences if said_words.ANEW.search(part)]
-        self._rewritten = {what for part in sentences for what in said_words.REWRITTEN.findall(part)}
-        if self._deleting or but:
-            but += [match for part in sentences if (match := said_words.ALL_THAT.search(part))]
+        meant = [part for part in clauses if not denies(part)]
+        but = [match for part in clauses if (match := said_words.ALL_BUT.search(part))]
+        going = [part for part in meant if takes_away(part)]
+        deleting = [part for part in going if deletes(part)]
+        self._going = list(map(objects_of, going))
+        self._deleting = list(map(objects_of, deleting))
+        self._anew = [objects_of(part) for part in meant if said_words.ANEW.search(part)]
+        self._rewritten = {what for part in meant for what in said_words.REWRITTEN.findall(part)}
+        if but or any(map(said_words.ALL_ELSE.search, deleting)):
+            but += [match for part in clauses if (match := said_words.ALL_THAT.search(part))]
         self._but = [(match["name"], {match["name"], *_NAME.findall(match["more"])}) for match in but]
-        instead = (match["name"] for part in sentences for match in said_words.INSTEAD_OF.finditer(part))
-        whole = _names(self._sentences).union(instead)
-        self._names = whole | {name.rpartition(".")[2] for name in whole}
+        instead = (match["name"] for part in meant for match in said_words.INSTEAD_OF.finditer(part))
+        self._stay = _with_last(_names(part for part in clauses if keeps(part)))
+        self._names = _with_last(_names(self._going).union(instead)) - self._stay
         self._with_word: dict[str, set[int]] = {}
         for number, part in enumerate(self._deleting):
             for word in _words_of(part):
                 self._with_word.setdefault(word, set()).add(number)
-        self._lower = "\n".join(self._sentences).lower()
-        self.names_change = any(map(said_words.OF_NAMES.search, sentences))
+        self._phrases = " \n ".join(" ".join(_PHRASE.findall(part.lower())) for part in self._going)
+        self.names_change = any(map(said_words.OF_NAMES.search, meant))
         """Whether names become others that are not told."""
-        self.style_changes = any(map(said_words.OF_STYLE.search, sentences))
+        self.style_changes = any(map(said_words.OF_STYLE.search, meant))
         """Whether names become the same words in another form."""
-        self.code_shrinks = any(map(said_words.OF_FORM.search, sentences))
-        self.unused_goes = any(map(said_words.UNUSED.search, self._deleting))
+        self.code_shrinks = any(map(said_words.OF_FORM.search, meant))
+        self.unused_goes = any(map(said_words.UNUSED.search, deleting))
 
     def class_of(self, method: str, classes: Iterable[str]) -> str | None:
         """The only one of the classes of which such a method, or else anything, is said."""
@@ -63,6 +67,10 @@ class Said:
         """Whether anything is said of what has that name."""
         return name.rpartition(".")[2] in self._spoken or name in self._spoken
 
+    def stays(self, name: str) -> bool:
+        """Whether a definition is said to stay, whatever else is said."""
+        return name in self._stay or name.rpartition(".")[2] in self._stay
+
     def definition(self, name: str) -> bool:
         """Whether a definition (or `Class.name`) is said not to stay."""
         return name.rpartition(".")[2] in self._names
@@ -71,13 +79,13 @@ class Said:
         """Of a file that holds `known` definitions: whether that is said of one, or of all of it, or of all but
         others."""
         if self.all_of(path):
-            return lambda name: True
+            return lambda name: not self.stays(name)
         names = {part for name in known for part in (name, name.rpartition(".")[2])}
         but = [stays for first, stays in self._but if first in names]
 
         def may(name: str) -> bool:
             parts = {name, *name.split(".")}
-            return self.definition(name) or any(not parts & stays for stays in but)
+            return self.definition(name) or (not self.stays(name) and any(not parts & stays for stays in but))
 
         return may
 
@@ -89,16 +97,21 @@ class Said:
         return len(words) > 1 and bool(telling) and bool(set.intersection(*telling))
 
     def words(self, words: str) -> bool:
-        """Whether it is said in a sentence with these words, such as a heading."""
-        return words.lower() in self._lower
+        """Whether it is said in a clause with these words, such as a heading."""
+        phrase = " ".join(_PHRASE.findall(words.lower()))
+        return bool(phrase) and f" {phrase} " in f" {self._phrases} "
 
     def file(self, path: str, *, deleted: bool = False) -> bool:
-        """Whether a file is said not to stay as it is, or to be `deleted`, by its path or its last name, with or
-        without its ending."""
-        last = path.rpartition("/")[2]
-        names = {last, last.partition(".")[0]}
-        said = self._deleting if deleted else self._sentences
-        return any(last in part or names & set(_NAME.findall(part)) for part in said)
+        """Whether a file is said not to stay as it is, or to be `deleted`, by the end of its path, or by its last name
+        without its ending, where that is no word of every day, or is said to be a file's."""
+        stem = path.rpartition("/")[2].partition(".")[0]
+        for part in self._deleting if deleted else self._going:
+            named = _paths(part)
+            if any(f"/{path}".endswith(f"/{each}") for each in named):
+                return True
+            if stem in named and (not stem.islower() or said_words.OF_FILES.search(part)):
+                return True
+        return False
 
     def all_of(self, path: str) -> bool:
         """Whether a file is said to be written anew."""
@@ -110,32 +123,18 @@ class Said:
         )
 
 
-def _clauses(text: str) -> Iterator[str]:
-    """The sentences, and what they say behind a colon as one of its own: `remove these: a, b` says of both that they
-    are to go, and so it does where they are items of a list."""
-    head = ""
-    for line in text.splitlines():
-        if not (head and _ITEM.match(line)):
-            head = ""
-        for sentence in _SENTENCE.split(line):
-            first, *others = _CLAUSE.split(sentence)
-            yield f"{head} {first}" if head else first
-            said = first if _takes_away(first) else ""
-            yield from (f"{said} {other}" if said and not _says_what_stays(other) else other for other in others)
-            if others and not others[-1].strip():
-                head = said
-
-
-def _takes_away(sentence: str) -> bool:
-    return bool(said_words.TAKES_AWAY.search(sentence)) and not _says_what_stays(sentence)
-
-
-def _says_what_stays(sentence: str) -> bool:
-    return any(form.search(sentence) for form in (said_words.KEEPS, said_words.ALL_BUT, said_words.ALL_THAT))
+def _paths(part: str) -> set[str]:
+    found = (each.removeprefix("./").rstrip(".") for form in (_PATH, _PLAIN_PATH) for each in form.findall(part))
+    return set(filter(None, found))
 
 
 def _names(sentences: Iterable[str]) -> set[str]:
     return {name for part in sentences for form in (_NAME, _PLAIN_NAME) for name in form.findall(part)}
+
+
+def _with_last(names: set[str]) -> set[str]:
+    """The names, and the last part of each."""
+    return names | {name.rpartition(".")[2] for name in names}
 
 
 def folded(name: str) -> str:

@@ -5,59 +5,114 @@ from __future__ import annotations
 
 import re
 
+_USED = r"(?:us(?:ed|es)|need(?:ed|s)|call(?:ed|s)|necessary|required)\b"
 _DELETES = (
-    r"\b(?:remov|delet|drop(?!down)|get(?:s|ting)? rid|unused|dead\b|obsolete|no longer|eliminat|strip(?!e)|discard"
-    r"|prune|pruning|purge|ditch|scrap(?!e|ing)|throw\w* (?:away|out)|kill\b|retire\b|unneeded|unnecessary|superseded"
-    r"|(?:not|nobody|no one|never) (?:\w+ )?(?:us(?:ed|es)|needed|needs|called|necessary|required)\b"
-    r"|entfern|lösch|supprim|enlev|elimin|borr(?!ow)|quit[aá])"
-    r"|n't (?:\w+ )?(?:used|needed|called|necessary|required)\b|删除|移除|去掉"
+    r"(?<!\ba )(?<!\ban )(?<!\bthe )(?<!\badd )(?<!\bmethod )(?<!\bfunction )(?<!\bcommand )"
+    r"\b(?:(?:remov|delet|eliminat)(?!es\b|ers?\b|able\b)|drop(?!down|s\b)|strip(?!e|s\b)|discard(?!s\b)|prun(?!es\b)"
+    r"|purg(?!es\b)|ditch(?!es\b)|scrap(?!e|ing|s\b)|throw(?:ing)? (?:away|out)|kill\b|retire\b|get(?:ting)? rid)"
+    r"|\b(?:(?:can|may|should|must|has to) go\b(?! \w)|no longer need\b|unused|dead\b|obsolete|unneeded|unnecessary"
+    r"|superseded"
+    rf"|no longer (?:(?:\w+ )?(?:{_USED}|supported\b)|exist)"
+    rf"|(?:not|nobody|no one|never) (?:\w+ )?{_USED}"
+    r"|entfern|lösch|supprim|enlev|elimin(?!at)|borr(?!ow)|quit[aá])"
+    rf"|n't (?:\w+ )?{_USED}|删除|移除|去掉"
 )
 _BECOMES_ANOTHER = (
-    r"\b(?:renam|replac|merg|inlin|rewrit|deprecat|convert|clean|unif(?!orm)|consolidat|translat|rephras|reword|reformat"
-    r"|shorten|dedup|(?:be|is|are) (?:called|named|private|public)|make\w* \S+ (?:private|public)|camelcase|snake_case"
-    r"|(?:turn|split|break|fold|make)\b.{1,80}\binto\b|collaps|combin|migrat|switch\w* from"
+    r"\b(?:(?:renam|replac|merg|inlin|rewrit|consolidat|translat|rephras|combin|collaps)(?!es\b|ers?\b|able\b)"
+    r"|convert(?!s\b|er)|deprecat(?!es\b|ion)|clean(?!er|s\b)|unif(?!orm|ies\b)|reword(?!s\b)|reformat(?!s\b)"
+    r"|shorten(?!s\b)|dedup|(?:be|is|are) (?:called|named|private|public)|make\w* \S+ (?:private|public)"
+    r"|(?:turn|split|break|fold|make)\b.{1,80}\binto\b|migrat(?!es\b)|switch\w* from"
     r"|ersetz|umbenenn|benenne|renomm|remplac|renombr|reemplaz)|\w *(?:→|[-=]>) *\w|重命名|改名|替换|重写|合并"
 )
-"""What is moved is there afterwards: it needs no word."""
+"""What is moved is there afterwards: it needs no word. Who says what something `removes` tells of what it does."""
 TAKES_AWAY = re.compile(f"{_DELETES}|{_BECOMES_ANOTHER}", re.IGNORECASE)
 DELETES = re.compile(_DELETES, re.IGNORECASE)
-KEEPS = re.compile(
-    r"\b(?:(?:not|never)(?! (?:\w+ )?(?:used|needed|called|necessary|required)\b)|without|keep|keeps|stay|stays"
-    r"|nicht|ohne|bleibt|behalte)\b|n't\b(?! (?:\w+ )?(?:used|needed|called|necessary|required)\b)|不|保留",
+STAYS = re.compile(
+    r"\b(?:keep\w*|kept|stay|stays|remain|remains|preserv\w*|retain\w*|leave(?! out\b)|unchanged|untouched|intact"
+    r"|still (?:work|exist|pass|run|be)\w*|bleib\w*|behalte\w*|gard(?:e|er|ez)|conserv\w*)\b|保留",
     re.IGNORECASE,
 )
-"""In a sentence that also says of something that it stays, nobody can tell which is which."""
-REWRITTEN = re.compile(
-    r"(?:\brewrit\w*(?: (?:the|all|of|whole|entire|file|module|script))*|重写) ?[`'\"]?([\w./-]+)", re.IGNORECASE
+NEGATION = (
+    rf"\b(?:(?:not|never|nobody|no one)(?! (?:\w+ )?{_USED})|cannot|without|avoid\w*|(?:instead of|rather than) \w+ing"
+    r"|nicht|ohne|pas|(?:no|under no|in no|by no|on no) (?:case|circumstances?|way|account|event|means)"
+    r"|no (?:function|method|class|definition|test|file|part)\w*|(?:remove|delete|drop|rename|replace) no"
+    r"|(?:no|non|n[ãa]o|ne|n') ?(?=elimin|borr|quit|remov|remplac|reemplaz|supprim|enlev|renom)"
+    rf"|(?:ma non|pero no|mas n[ãa]o))\b|n't\b(?! (?:\w+ )?{_USED})|\bn'(?=enlev|élimin)|不|别|勿|莫"
 )
-"""What is written anew. In a sentence that says so of a function, its file is where that is found."""
+NEGATES = re.compile(NEGATION, re.IGNORECASE)
+_NAME = r"`?[\w./-]++`?(?:\(\))?"
+_PLACES = r"(?:in|of|from|within|inside|into|by|for|on|at|to|aus|von|bei|dans|de|du|en)\b"
+_ARTICLES = (
+    r"(?:(?:the|all|both|each|every|this|functions?|class(?:es)?|methods?|modules?|files?|sections?|headings?|der|dem"
+    r"|die|das|la|le|les|el|los) )*"
+)
+WHERE = re.compile(
+    r"(?P<all>\b(?:rid|all|both|each|traces?|definitions?|implementations?|functions?|methods?|class(?:es)?|cop(?:y|ies)"
+    r"|duplicates?|code|support) (?:of|for)\b)"
+    rf"|\b{_PLACES} {_ARTICLES}{_NAME}"
+    rf"(?:(?:, ?(?:and |or )?| (?:and|or|und|et|y) ){_NAME}(?! {_PLACES}))*"
+    r"|(?<![A-Za-z0-9_./-])[A-Za-z0-9_./-]++(?:中|里)",
+    re.IGNORECASE,
+)
+"""Where something is done, or to what it leads; `all`: what stands behind it is the object itself."""
+WHO = re.compile(
+    rf"(?<![\w./()`-])(?:{_NAME}(?:, and |, or | and | or )){{0,5}}{_NAME} "
+    r"(?=(?:(?:should|must|shall|can|could|may|might|will|would|did"
+    r"|does|do) )?(?:(?:not|also|only|always|never|\w+ly) )?(?:remove|delete|drop|discard|eliminate|strip|prune|purge"
+    r"|replace|rename|merge|convert|translate|combine|split|shorten|rewrite)\b)",
+    re.IGNORECASE,
+)
+REPLACED_WITH = re.compile(rf"(\breplac\w*\b.{{1,80}}?\bwith ){_NAME}", re.IGNORECASE)
+REWRITTEN = re.compile(
+    r"(?:\brewrit(?!es\b)\w*(?: (?:the|all|of|whole|entire|file|module|script))*|重写) ?[`'\"]?([\w./-]+)",
+    re.IGNORECASE,
+)
+"""What is written anew. In a clause that says so of a function, its file is where that is found."""
 ANEW = re.compile(
-    r"\b(?:from scratch|start over|anew|replace (?:all|everything|the (?:whole |entire )?(?:contents?|file|code)))\b",
+    r"\b(?:(?:write|writing|rewrit(?!es)\w*|implement|reimplement|build|rebuild|create|redo)\b"
+    r".{0,80}\b(?:from scratch|anew)|start over"
+    r"|replace (?:all|everything|the (?:whole |entire )?(?:contents?|file|code)))\b",
     re.IGNORECASE,
 )
 _NAMED = r"(?:(?:the|for|a|function|class|method|constant)s? )*`?(?P<name>\w+)(?P<more>.*)"
 INSTEAD_OF = re.compile(rf"\b(?:instead of|rather than|in place of) {_NAMED}", re.IGNORECASE)
 """What another takes the place of: the first that is named behind it."""
+_ALL = (
+    r"(?:everything|anything|(?:all|every|any)(?: (?:the|other|of|unused|dead))*(?: (?:it|them|code|functions?|methods?"
+    r"|class(?:es)?|definitions?|constants?|helpers?|names?|files?|exports?|else|others?))?)"
+)
 ALL_BUT = re.compile(
-    r"\b(?:(?:every|all|any)\w*\b.{0,40}?\b(?:but|except|besides|other than|apart from)"
-    rf"|(?:keep|leave) (?:\w+ )?only|only (?:keep|leave)|alles (?:außer|bis auf)|behalte nur) {_NAMED}",
+    rf"(?:(?:{_DELETES})\w* (?:of )?{_ALL} (?:(?:in|from) \S+ )?(?:but|except|besides|other than|apart from)"
+    r"|\b(?:keep|leave) (?:\w+ )?only|\bonly (?:keep|leave)|\b(?:alles (?:außer|bis auf)|behalte nur)) "
+    rf"{_NAMED}",
     re.IGNORECASE,
 )
-"""What stays where all else is to go: the first of it, and the rest of the sentence, which may name more."""
+"""What stays where all else is to go: the first of it, and the rest of the clause, which may name more."""
 ALL_THAT = re.compile(
-    r"(?:^|\bonly )[^\w`]*`?(?P<name>(?!only\b)\w+)`?(?P<more>(?:,? `?\w+`?){0,9}?) (?:is|are) (?:all|the only \w+"
-    r"|(?:still )?(?:used|needed))\b",
+    r"(?:^|(?P<only>\bonly ))[^\w`]*`?(?P<name>(?!only\b)\w+)`?(?P<more>(?:,? `?\w+`?){0,9}?) (?:is|are) "
+    r"(?:all|the only \w+|(?(only)(?:still )?(?:used|needed)|(?!)))\b",
     re.IGNORECASE,
 )
 """The same the other way round."""
+ALL_ELSE = re.compile(
+    r"\b(?:dead|unused|unneeded|obsolete|everything|anything|all|the rest|others?|else)\b", re.IGNORECASE
+)
+"""What is to go where only what stays is named."""
+OF_FILES = re.compile(r"\b(?:modules?|files?|scripts?|packages?|pages?)\b|\bDatei|文件", re.IGNORECASE)
+"""A word beside which another is the name of a file."""
 OF_NAMES = re.compile(
-    r"\brenam|\bnaming\b|\b(?:better|clearer|other|new|english|descriptive|meaningful|consistent)"
-    r" names?\b|\bprefix|\bsuffix|umbenenn|benenne|renomm|renombr|重命名|改名",
+    r"\brenam|\bnaming\b|\b(?:better|clearer|english|descriptive|meaningful|consistent) names?\b"
+    r"|\b(?:use|give|choose|pick|find)\b.{0,40}\b(?:other|new) names?\b(?! \w+ ?(?:fields?|parameters?|arguments?))"
+    r"|\b(?:prefix|suffix)(?:ed|ing)? (?:all|every|each|the|their|its|with)\b"
+    r"|\b(?:prefix|suffix) .{0,20}\b(?:names|functions|methods|classes)\b"
+    r"|umbenenn|benenne|renomm|renombr|重命名|改名",
     re.IGNORECASE,
 )
 """Names that are not told become others."""
 OF_STYLE = re.compile(
-    r"camel ?case|pascal ?case|snake[_ ]?case|pep ?8|\bnaming\b|\bprivate\b|\bpublic\b|underscore", re.IGNORECASE
+    r"camel ?case|pascal ?case|snake[_ ]?case|pep ?8|\bnaming\b|\b(?:be|is|are|as|make\b.{1,40}) (?:private|public)\b"
+    r"|underscore",
+    re.IGNORECASE,
 )
 """Names become the same words in another form."""
 UNUSED = re.compile(

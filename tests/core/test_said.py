@@ -41,6 +41,17 @@ DATACLASS = "@dataclass\nclass Box:\n    a: int\n    b: int\n\n" + OLD[OLD.index
 CAMEL = OLD.replace("export_xml", "exportXml").replace("to_json", "toJson")
 
 
+WITH_SLUG_KEPT = (
+    *("Don’t delete slug", "slug must remain, remove to_json", "Leave slug as it is and remove to_json"),
+    *("Never, under any circumstances, remove slug", "Do not rename Box, delete slug, or touch to_json"),
+    *("Avoid removing slug", "Under no circumstances remove slug", "Instead of deleting slug, mend it"),
+    *("no borres slug", "Ne supprime pas slug", "别删除slug", "Entferne to_json, slug bleibt"),
+    *("slug drops the last character", "slug should remove blanks", "In slug, replace blanks by dashes"),
+    *("Remove the prints in slug and to_json", "Replace to_json with slug", "slug no longer works"),
+    *('Print "removed slug" at the end', "Call `remove(slug)` first", "Add a delete method to slug"),
+)
+
+
 def without(*names: str, old: str = OLD) -> str:
     tree = ast.parse(old)
     tree.body = [each for each in tree.body if getattr(each, "name", "") not in names]
@@ -74,6 +85,15 @@ def asks(said: str, new: str) -> list[tuple[str, str]]:
         ("Use a lambda instead of slug", without("slug")),
         ("slug → kebab", OLD.replace("slug", "kebab")),
         ("Rewrite the file a.py", "def f(): pass\n"),
+        ("Keep Box, remove slug", without("slug")),
+        ("Keep Box and remove slug", without("slug")),
+        ("Don't touch Box; delete slug", without("slug")),
+        ("remove slug without changing Box", without("slug")),
+        ("Remove slug from a.py and to_json from b.py", without("slug", "to_json")),
+        ("Remove the definition of slug", without("slug")),
+        ("slug can go: nobody calls it", without("slug")),
+        ("`slug` → `kebab`", OLD.replace("slug", "kebab")),
+        ("Rewrite a.py from scratch, and keep slug", without("Box")),
     ],
 )
 def test_what_the_task_wants_gone_may_go(said: str, new: str) -> None:
@@ -96,7 +116,32 @@ def test_what_the_task_wants_gone_may_go(said: str, new: str) -> None:
         ("Remove the dead code: do not touch slug", without("slug")),
         ("Return a list instead of a tuple in slug", without("slug")),
         ("Rewrite the loop of slug in a.py", without("Box")),
+        *((said, without("slug")) for said in WITH_SLUG_KEPT),
+        ("Add docstrings to every function except slug", without("Box")),
+        ("Remove the XML header. slug is used by many", without("Box")),
+        ("Add a prefix parameter to slug", without("to_json") + "\ndef other():\n    pass\n"),
+        ("Do not rename anything", OLD.replace("slug", "kebab")),
+        ("Don't use camelCase", CAMEL),
+        ("Don't rewrite a.py", "x = 1\n"),
+        ("a.py is read from scratch on each call", "x = 1\n"),
     ],
 )
 def test_what_it_does_not_want_gone_is_asked_about(said: str, new: str) -> None:
     assert asks(said, new) != []
+
+
+def test_what_the_task_wants_kept_does_not_go_by_what_the_plan_says() -> None:
+    said = Said(["Do not remove slug", "Remove slug and to_json"])
+    assert (said.definition("slug"), said.definition("to_json")) == (False, True)
+
+
+@pytest.mark.parametrize("said", ["Delete src/a.py", "Remove the module a", "a.py is dead, drop it"])
+def test_a_file_goes_where_it_is_what_is_deleted(said: str) -> None:
+    assert Said([said]).file("src/a.py", deleted=True)
+
+
+@pytest.mark.parametrize(
+    "said", ["Remove the prints in src/a.py", "Drop a blank", "Fix a.py: it removes blanks", "Delete b/a.py"]
+)
+def test_a_file_in_which_something_is_deleted_stays(said: str) -> None:
+    assert not Said([said]).file("src/a.py", deleted=True)
