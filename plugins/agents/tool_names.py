@@ -42,6 +42,10 @@ _COMMANDS: Mapping[object, str] = {
     "insert": "edit",
 }
 _BEGINS_PATCH = "*** Begin Patch"
+_ENDS_PATCH = "*** End Patch"
+_APPLIES = re.compile(r"\s*+(?:apply_?patch\b\s*+(?:<<-?\s*+['\"]?\w++['\"]?)?\s*+['\"]?)?")
+_AT_THE_END = re.compile(r"\s*+['\"]?\s*+\w*+\s*+")
+"""Around a patch in a command that does nothing else: what a shell would do besides is not done here."""
 _UNLESS_GIVEN: Mapping[object, Mapping[str, object]] = {"str_replace": {"new_str": ""}}
 """What a command stands for without that argument."""
 
@@ -107,7 +111,7 @@ def _by_command(call: ToolCall, offered: tuple[str, ...]) -> tuple[str, str]:
 
 def _patch_given(arguments: str, alone: bool) -> str:
     """The patch that is all of the arguments, no JSON; else, unless only that is looked for, the one that a command
-    among them is given, such as that of a shell."""
+    among them applies, such as that of a shell. One that is spoken of is none."""
     if _BEGINS_PATCH not in arguments:
         return ""
     if arguments.lstrip().startswith(_BEGINS_PATCH):
@@ -117,7 +121,14 @@ def _patch_given(arguments: str, alone: bool) -> str:
     except (ReplyError, RecursionError):
         return ""
     patches = [text for text in found if _BEGINS_PATCH in text]
-    return patches[0] if len(patches) == 1 else ""
+    return patches[0] if len(patches) == 1 and _is_all_of(patches[0]) else ""
+
+
+def _is_all_of(command: str) -> bool:
+    """Whether a command applies a patch, and does nothing else."""
+    before, _, patch = command.partition(_BEGINS_PATCH)
+    behind = patch.rpartition(_ENDS_PATCH)[2] if _ENDS_PATCH in patch else ""
+    return bool(_APPLIES.fullmatch(before) and _AT_THE_END.fullmatch(behind))
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -177,3 +177,16 @@ def test_a_patch_is_an_edit_whatever_it_is_given_to(place: Workplace, name: str,
     call = call_meant(ToolCall(id="1", name=name, arguments=arguments), ("edit",))
     assert place.result(call.name, call.arguments).text == "created n.py\nedited src/a.py\ndeleted b.py"
     assert call_meant(ToolCall(id="1", name="bash", arguments=arguments), ("bash", "edit")).name == "bash"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"I could send this:\n{PATCH}",
+        f"cat > notes.md <<'EOF'\n{PATCH}\nEOF",
+        f"cd src && apply_patch <<'EOF'\n{PATCH}\nEOF",
+        f"apply_patch <<'EOF'\n{PATCH}\nEOF\nrm -r src",
+    ],
+)
+def test_a_patch_that_is_spoken_of_or_not_all_of_a_command_is_no_edit(text: str) -> None:
+    assert call_meant(ToolCall(id="1", name="bash", arguments=json.dumps({"command": text})), ("edit",)).name == "bash"
