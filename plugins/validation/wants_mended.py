@@ -45,7 +45,9 @@ _SAID = (
 )
 _WANTS = tuple(re.compile(rf"\b{said}", re.IGNORECASE | re.DOTALL) for said in _SAID)
 _NOT_WANTED = re.compile(
-    r"(?:\bnot|n['’]t|\bwithout|\bnever|\binstead\s+of|\bbefore\s+you)\s+(?:\w+\s+){0,3}$", re.IGNORECASE
+    r"(?:\bnot|n['’]t|\bcannot|\bwithout|\bnever|\bavoid|\bnobody|\bno\s+one|\bno\s+(?:circumstances?|case|way|account)"
+    r"|\binstead\s+of|\bbefore\s+you),?\s+(?:\w+,?\s+){0,3}$",
+    re.IGNORECASE,
 )
 
 

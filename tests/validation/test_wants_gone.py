@@ -31,6 +31,7 @@ def test_what_such_a_verb_is_about_may_be_gone(text: str) -> None:
         *("Fix test_mean", "remove the print from tests/test_stats.py", "rename mean and update the tests"),
         *("Do not delete the tests", "delete test_meaning", "remove the test data", "remove duplication in the tests"),
         *("Rename mean to average so that test_mean passes", "Replace the loop in mean. Run the tests", ""),
+        *("Nobody may delete the tests", "Under no circumstances delete test_mean", "Never, ever, delete the tests"),
         *("Delete mean, not the tests", "remove all but the tests", "move the function, and then adapt the tests"),
         *("drop Python 3.8, adapt tests", "Move mean above test_mean", "Remove everything except the tests"),
     ],
