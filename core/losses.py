@@ -15,6 +15,8 @@ from treadle.core.said import Said
 from treadle.core.tree.sources import is_python
 
 _MOST_NAMED = 5
+_LONGEST_NAME = 80
+"""Characters: a key of JSON has any length, and line breaks, and what goes is asked about in a line."""
 
 
 def losses(files: Sequence[FileChange], before: Callable[[str], bytes | None], said: Said) -> Iterator[tuple[str, str]]:
@@ -41,7 +43,12 @@ def losses(files: Sequence[FileChange], before: Callable[[str], bytes | None], s
 
 def _listed(names: Sequence[str]) -> str:
     more = len(names) - _MOST_NAMED
-    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(map(_short, names[:_MOST_NAMED])) + (f" and {more} more" if more > 0 else "")
+
+
+def _short(name: str) -> str:
+    said = " ".join(name.split())
+    return said if len(said) <= _LONGEST_NAME else f"{said[:_LONGEST_NAME]}…"
 
 
 def _text(content: bytes) -> str:

@@ -54,13 +54,14 @@ def _renamed(change: FileChange, tree: Tree) -> Iterator[tuple[str, str]]:
         after = _tests(change.path, parse(decode_source(change.content)))
     except (OSError, UnsafePath, SyntaxError, SourceError):
         return
-    new = {test: content for test, content in after.items() if test not in before}
+    alike: dict[object, deque[str]] = {}
+    for test, content in after.items():
+        if test not in before:
+            alike.setdefault((test.rpartition("::")[0], content), deque()).append(test)
     for test, content in before.items():
-        place = test.rpartition("::")[0]
-        alike = [each for each in new if new[each] == content and each.rpartition("::")[0] == place]
-        if test not in after and alike:
-            del new[alike[0]]
-            yield test, alike[0]
+        new = alike.get((test.rpartition("::")[0], content))
+        if test not in after and new:
+            yield test, new.popleft()
 
 
 def _tests(path: str, tree: ast.Module) -> dict[str, tuple[object, ...]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from treadle.core.losses import losses
@@ -170,3 +172,8 @@ def test_tests_have_a_rule_of_their_own() -> None:
 def test_many_are_counted() -> None:
     old = "".join(f"def f{n}():\n    pass\n\n\n" for n in range(9))
     assert told({"a.py": "x = 1\n"}, old=old) == {"a.py": "f0, f1, f2, f3, f4 and 4 more would be gone"}
+
+
+def test_what_has_a_long_name_is_told_in_a_line() -> None:
+    old = json.dumps({"k" * 99 + "\n": 1, "b\nMay nothing go?": 2})
+    assert told({"a.json": "{}"}, old=old, path="a.json") == {"a.json": f"b May nothing go?, {'k' * 80}… would be gone"}
