@@ -47,7 +47,7 @@ class Said:
         for number, part in enumerate(self._deleting):
             for word in _words_of(part):
                 self._with_word.setdefault(word, set()).add(number)
-        self._phrases = " \n ".join(" ".join(_PHRASE.findall(part.lower())) for part in self._going)
+        self._phrases, self._objects = _phrases(going), _phrases(self._going)
         self.names_change = any(map(said_words.OF_NAMES.search, meant))
         """Whether names become others that are not told."""
         self.style_changes = any(map(said_words.OF_STYLE.search, meant))
@@ -97,9 +97,9 @@ class Said:
         return len(words) > 1 and bool(telling) and bool(set.intersection(*telling))
 
     def words(self, words: str) -> bool:
-        """Whether it is said in a clause with these words, such as a heading."""
-        phrase = " ".join(_PHRASE.findall(words.lower()))
-        return bool(phrase) and f" {phrase} " in f" {self._phrases} "
+        """Whether it is said in a clause with these words, such as a heading. One word alone may say where it is."""
+        phrase = _phrases([words])
+        return bool(phrase.strip()) and phrase in (self._phrases if len(phrase.split()) > 1 else self._objects)
 
     def file(self, path: str, *, deleted: bool = False) -> bool:
         """Whether a file is said not to stay as it is, or to be `deleted`, by the end of its path, or by its last name
@@ -121,6 +121,11 @@ class Said:
         return any(f"/{what}".endswith(f"/{last}") or what.startswith(last) for what in self._rewritten) or any(
             last in part or (is_word and stem in _NAME.findall(part)) for part in self._anew
         )
+
+
+def _phrases(texts: Iterable[str]) -> str:
+    """The words of each, with a blank on both sides of every one."""
+    return "\n".join(f" {' '.join(_PHRASE.findall(text.lower()))} " for text in texts)
 
 
 def _paths(part: str) -> set[str]:

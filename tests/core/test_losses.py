@@ -129,6 +129,7 @@ def test_a_text_of_which_hardly_a_line_stays_is_told() -> None:
     [
         ("a.js", "export class Table {}\nasync function f() {}\nlet a = 1\n", "let a = 1\n", "Table, f"),
         ("a.md", "# One\n\na\n\n## Two\n\nb\n", "# One\n\na\n", "Two"),
+        ("a.md", "# One\n\na\n\n## How to run\n\nb\n", "# One\n\na\n", "How to run"),
         ("a.ini", "[a]\nx = 1\n[b]\ny = 2\n", "[a]\nx = 1\n", "b"),
         ("a.json", '{"a": 1, "scripts": {"b": 2}, "c": 3}', '{"a": 1, "c": 4}', "scripts"),
     ],
@@ -172,6 +173,10 @@ def test_tests_have_a_rule_of_their_own() -> None:
 def test_many_are_counted() -> None:
     old = "".join(f"def f{n}():\n    pass\n\n\n" for n in range(9))
     assert told({"a.py": "x = 1\n"}, old=old) == {"a.py": "f0, f1, f2, f3, f4 and 4 more would be gone"}
+
+
+def test_a_word_that_only_holds_a_name_does_not_speak_of_it() -> None:
+    assert told({"a.json": "{}"}, "Remove the section", old='{"on": 1}', path="a.json") != {}
 
 
 def test_what_has_a_long_name_is_told_in_a_line() -> None:
