@@ -41,6 +41,8 @@ _COMMANDS: Mapping[object, str] = {
     "str_replace": "edit",
     "insert": "edit",
 }
+_RUNS = re.compile(r"shell|bash|exec|terminal|command|console|patch")
+"""In the names of tools that run a command, or take a patch. What another is given is for what that one would do."""
 _BEGINS_PATCH = "*** Begin Patch"
 _ENDS_PATCH = "*** End Patch"
 _APPLIES = re.compile(r"\s*+(?:apply_?patch\b\s*+(?:<<-?\s*+['\"]?\w++['\"]?)?\s*+['\"]?)?")
@@ -79,7 +81,8 @@ def call_meant(call: ToolCall, offered: Iterable[str]) -> ToolCall:
     name, arguments = tool_called(call.name, names), call.arguments
     if name not in names and _is_editor(name):
         name, arguments = _by_command(call, names)
-    if "edit" in names and (name not in names or name == "edit") and (patch := _patch_given(arguments, name == "edit")):
+    takes_patches = name == "edit" or (name not in names and _RUNS.search(_plain(name)) is not None)
+    if "edit" in names and takes_patches and (patch := _patch_given(arguments, name == "edit")):
         name, arguments = "edit", json.dumps({"patch": patch}, ensure_ascii=False)
     if (name, arguments) == (call.name, call.arguments):
         return call

@@ -190,3 +190,4 @@ def test_a_patch_is_an_edit_whatever_it_is_given_to(place: Workplace, name: str,
 )
 def test_a_patch_that_is_spoken_of_or_not_all_of_a_command_is_no_edit(text: str) -> None:
     assert call_meant(ToolCall(id="1", name="bash", arguments=json.dumps({"command": text})), ("edit",)).name == "bash"
+    assert call_meant(ToolCall(id="1", name="think", arguments=json.dumps({"text": PATCH})), ("edit",)).name == "think"
