@@ -20,8 +20,16 @@ _LONGEST_NAME = 80
 
 
 def losses(files: Sequence[FileChange], before: Callable[[str], bytes | None], said: Said) -> Iterator[tuple[str, str]]:
-    """Of each file that loses something the path, and what it loses in a line: without what somebody `said` is to go,
-    and what a changed file has now. Of Python these are definitions and the like
+    """Of each file that loses something the path, and what it loses in a line."""
+    for path, gone in each_loss(files, before, said):
+        yield path, listed(gone)
+
+
+def each_loss(
+    files: Sequence[FileChange], before: Callable[[str], bytes | None], said: Said
+) -> Iterator[tuple[str, list[str]]]:
+    """Of each file that loses something the path, and what it loses: without what somebody `said` is to go, and what a
+    changed file has now. Of Python these are definitions and the like
     (`losses_of_python`), of other texts what they name, and lines (`losses_of_text`)."""
     was = {change.path: before(change.path) for change in files}
     modules = {each.path: Module.of(was[each.path], each.content) for each in files if is_python(each.path)}
@@ -38,10 +46,11 @@ def losses(files: Sequence[FileChange], before: Callable[[str], bytes | None], s
         else:
             gone = lost_of_text(path, _text(old), _text(new or b""), now, said)
         if gone:
-            yield path, _listed(gone)
+            yield path, gone
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """What is lost, in a line."""
     more = len(names) - _MOST_NAMED
     return ", ".join(map(_short, names[:_MOST_NAMED])) + (f" and {more} more" if more > 0 else "")
 

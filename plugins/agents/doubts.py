@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from treadle.core.errors import ReplyError
-from treadle.core.losses import losses
+from treadle.core.losses import each_loss, listed
 from treadle.core.packages.declared import before
 from treadle.core.paths import shown
 from treadle.core.replies.left_standing import left_standing
@@ -28,7 +28,7 @@ class Doubts:
         self._draft = draft
         self._planned = planned
         self._before: Callable[[str], bytes | None] = partial(before, tree=Tree(draft.workspace))
-        self._told: set[tuple[str, str]] = set()
+        self._told: dict[str, set[tuple[str, str]]] = {}
         self.is_asked_for_the_rest = False
         """Whether the author was told of planned files that are as they were."""
 
@@ -39,10 +39,16 @@ class Doubts:
         )
 
     def _about_losses(self) -> str:
-        new = self._not_told(losses(self._draft.changes(), self._before, self._draft.said))
+        lost = each_loss(self._draft.changes(), self._before, self._draft.said)
+        new = self._not_told("lost", ((path, name) for path, names in lost for name in names))
         if not new:
             return ""
-        told = "; ".join(f"{shown(path)}: {what} would be gone" for path, what in new[:_MOST_NAMED])
+        of_files: dict[str, list[str]] = {}
+        for path, name in new:
+            of_files.setdefault(path, []).append(name)
+        told = "; ".join(
+            f"{shown(path)}: {listed(names)} would be gone" for path, names in list(of_files.items())[:_MOST_NAMED]
+        )
         return (
             f"That is taken, and with it {told}, which nobody has said. If that is meant, say so in one sentence that "
             "says what the change does and why; if not, send what is missing, or the whole file, or an edit."
@@ -50,11 +56,12 @@ class Doubts:
 
     def _about_what_is_undone(self) -> str:
         """Who sends a part of a file, and then all of it from memory, takes the part back."""
-        new = self._not_told(
+        taken_back = (
             (path, name)
             for path, with_parts in self._draft.with_parts.items()
             for name in undone(_text(self._before(path)), with_parts, self._now(path))
         )
+        new = self._not_told("undone", taken_back)
         if not new:
             return ""
         told = ", ".join(f"{name} in {shown(path)}" for path, name in new[:_MOST_NAMED])
@@ -65,11 +72,12 @@ class Doubts:
 
     def _about_what_stays(self) -> str:
         """Who renames or removes something by a part of its file leaves it there."""
-        new = self._not_told(
+        standing = (
             (path, name)
             for path, parts in self._draft.parts.items()
             for name in left_standing(_text(self._before(path)), parts, self._now(path), self._draft.said)
         )
+        new = self._not_told("stays", standing)
         if not new:
             return ""
         told = ", ".join(f"{name} in {shown(path)}" for path, name in new[:_MOST_NAMED])
@@ -78,10 +86,11 @@ class Doubts:
             f"meant to go: {told}. If so, send the whole file, or an edit; if not, say what the change does and why."
         )
 
-    def _not_told(self, found: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-        """Those of which the author was not told before: they are now."""
-        new = sorted(set(found) - self._told)
-        self._told.update(new)
+    def _not_told(self, doubt: str, found: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Those of which the author was not told before by this doubt: they are now."""
+        told = self._told.setdefault(doubt, set())
+        new = sorted(set(found) - told)
+        told.update(new)
         return new
 
     def _now(self, path: str) -> str:

@@ -28,6 +28,7 @@ def size(values):
     return 0
 '''
 SHORT = OLD[: OLD.index("\n\ndef spread")]
+NO_SIZE = OLD[: OLD.index("\n\ndef size")]
 MORE = OLD + "\n\ndef more(values):\n    return 1\n"
 
 
@@ -58,11 +59,12 @@ FINISH = call("finish", summary="Written.")
         ([sent(SHORT), sent(OLD[OLD.index("def spread") :] + MORE[len(OLD) :])], MORE),
         ([written(SHORT), FINISH, written(MORE), FINISH], MORE),
         ([written(SHORT), FINISH, FINISH], SHORT),
+        ([written(SHORT), FINISH, written(NO_SIZE), FINISH], NO_SIZE),
         ([written(SHORT), words("Written."), words("Written.")], SHORT),
     ],
     ids=[
         *("text", "text, and means it", "text, and says so", "text, and what is missing"),
-        *("tools", "tools, and means it", "tools, ended in words"),
+        *("tools", "tools, and means it", "tools, and brings back one", "tools, ended in words"),
     ],
 )
 def test_who_loses_definitions_is_told_once(place: Workplace, replies: list[ModelReply], content: str) -> None:
