@@ -66,7 +66,7 @@ def lost_of_python(path: str, module: Module, now: Now, came: set[str], said: Sa
         return []
     may_go = said.may_go(path, module.was)
     lost = outermost(_lost(before, after))
-    lost -= {name for name in _renamed(lost, module.came, said) if not said.stays(name)}
+    lost -= {name for name in _renamed(lost, module, said) if not said.stays(name)}
     names = sorted(
         name
         for name in lost
@@ -91,13 +91,14 @@ def _lost(before: Body, after: Body) -> set[str]:
     return lost if has_definitions or len(lost) >= _FEW_CONSTANTS else set()
 
 
-def _renamed(lost: set[str], came: set[str], said: Said) -> set[str]:
+def _renamed(lost: set[str], module: Module, said: Said) -> set[str]:
     """Those that are there under other names, where some are to have others: under the same words in another form, or
     all of them, where as many have come to their place as have gone."""
-    there = {folded(name) for name in came} if said.style_changes or said.names_change else set()
+    names_change = said.names_change(module.was)
+    there = {folded(name) for name in module.came} if said.style_changes or names_change else set()
     renamed = {name for name in lost if folded(name) in there}
-    if said.names_change:
-        gone_from, come_to = _by_place(lost), _by_place(came)
+    if names_change:
+        gone_from, come_to = _by_place(lost), _by_place(module.came)
         for place, gone in gone_from.items():
             if len(gone) <= len(come_to.get(place, ())):
                 renamed |= gone

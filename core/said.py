@@ -48,8 +48,7 @@ class Said:
             for word in _words_of(part):
                 self._with_word.setdefault(word, set()).add(number)
         self._phrases, self._objects = _phrases(going), _phrases(self._going)
-        self.names_change = any(map(said_words.OF_NAMES.search, meant))
-        """Whether names become others that are not told."""
+        self._of_names = [part for part in meant if said_words.OF_NAMES.search(part)]
         self.style_changes = any(map(said_words.OF_STYLE.search, meant))
         """Whether names become the same words in another form."""
         self.code_shrinks = any(map(said_words.OF_FORM.search, meant))
@@ -62,6 +61,11 @@ class Said:
         named = [each for each in known if each in self._spoken_of]
         found = with_it or named
         return found[0] if len(found) == 1 else None
+
+    def names_change(self, known: Iterable[str]) -> bool:
+        """Whether of these names some become others that are not told: `rename slug to kebab` says it of no other."""
+        last = {name.rpartition(".")[2] for name in known}
+        return any(said_words.OF_MANY.search(part) or not last & _names([part]) for part in self._of_names)
 
     def speaks_of(self, name: str) -> bool:
         """Whether anything is said of what has that name."""

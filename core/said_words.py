@@ -109,6 +109,11 @@ OF_NAMES = re.compile(
     re.IGNORECASE,
 )
 """Names that are not told become others."""
+OF_MANY = re.compile(
+    r"\b(?:all|every\w*|each|(?:function|method|classe|name|variable|constant|helper|identifier|parameter)s)\b",
+    re.IGNORECASE,
+)
+"""Beside a name that is told, others are meant as well."""
 OF_STYLE = re.compile(
     r"camel ?case|pascal ?case|snake[_ ]?case|pep ?8|\bnaming\b|\b(?:be|is|are|as|make\b.{1,40}) (?:private|public)\b"
     r"|underscore",

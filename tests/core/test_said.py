@@ -120,6 +120,7 @@ def test_what_the_task_wants_gone_may_go(said: str, new: str) -> None:
         ("Add docstrings to every function except slug", without("Box")),
         ("Remove the XML header. slug is used by many", without("Box")),
         ("Add a prefix parameter to slug", without("to_json") + "\ndef other():\n    pass\n"),
+        ("Rename slug to kebab", without("slug", "to_json") + "\ndef kebab(): pass\ndef other(): pass\n"),
         ("Do not rename anything", OLD.replace("slug", "kebab")),
         ("Don't use camelCase", CAMEL),
         ("Don't rewrite a.py", "x = 1\n"),
