@@ -47,8 +47,8 @@ _ARTICLES = (
     r"|die|das|la|le|les|el|los) )*"
 )
 WHERE = re.compile(
-    r"(?P<all>\b(?:rid|all|both|each|traces?|definitions?|implementations?|functions?|methods?|class(?:es)?|cop(?:y|ies)"
-    r"|duplicates?|code|support|sections?|chapters?|paragraphs?) (?:of|for|on|about)\b)"
+    r"(?P<all>\b(?:rid|all|both|each|traces?|definitions?|implementations?|cop(?:y|ies)"
+    r"|duplicates?|support|sections?|chapters?|paragraphs?) (?:of|for|on|about)\b)"
     rf"|\b{_PLACES} {_ARTICLES}{_NAME}"
     rf"(?:(?:, ?(?:and |or )?| (?:and|or|und|et|y) ){_NAME}(?! {_PLACES}))*"
     r"|(?<![A-Za-z0-9_./-])[A-Za-z0-9_./-]++(?:中|里)",
