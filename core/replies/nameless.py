@@ -1,0 +1,84 @@
+"""The blocks of code in a reply that name no file: each goes to the file that is meant, into its place there.
+
+Small models show what was there before, send the function that they have changed in one block and the import that it
+needs in another, and show below how it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from treadle.core.errors import ReplyError
+from treadle.core.replies.blocks import is_diff, language_in
+from treadle.core.replies.examples import is_example
+from treadle.core.replies.fences import Block
+from treadle.core.replies.meant import Meant
+from treadle.core.replies.naming import default_name
+from treadle.core.replies.parts import has_no_place
+from treadle.core.replies.reply_files import ReplyFiles
+from treadle.core.replies.wholeness import whole_text, writes_anew
+from treadle.core.tree.bound_names import body_of
+
+_NAME_IT = "write the file's path in the first line of its fence"
+
+
+@dataclass(frozen=True)
+class _Sent:
+    text: str
+    where: str
+
+
+def take_nameless(files: ReplyFiles, blocks: Sequence[Block], named: Sequence[str | None], meant: Meant) -> None:
+    """Take the blocks of each language that has a default name; `named` says which path each block has. Where there is
+    Python, other languages are examples. What can't be told where it belongs is refused, and no file with it."""
+    nameless = [
+        (index, language_in(block))
+        for index, block in enumerate(blocks)
+        if named[index] is None and not is_diff(block)
+    ]
+    languages = list(dict.fromkeys(language for _, language in nameless if default_name(language)))
+    if "python" in languages or any(named):
+        languages = [language for language in languages if language == "python"]
+    for language in languages:
+        by_file: dict[str, list[_Sent]] = {}
+        for index in (index for index, spoken in nameless if spoken == language):
+            sent = _Sent(blocks[index].text, f"the block on line {blocks[index].line} of the reply")
+            path = meant.nameless(sent.text, language)
+            # Only the first must be whole: what stands below may be an example, and is a part at most.
+            if path not in by_file or files.text(path) is not None:
+                whole_text(blocks, index, language)
+            by_file.setdefault(path, []).append(sent)
+        for path, group in by_file.items():
+            _take(files, path, group, is_alone=len(nameless) == 1 and not any(named))
+
+
+def _take(files: ReplyFiles, path: str, group: Sequence[_Sent], *, is_alone: bool) -> None:
+    if path and files.text(path) is None:
+        _take_new(files, path, group)
+        return
+    for sent in group:
+        if not is_alone and files.holds(sent.text, path):
+            continue
+        if not path:
+            files.refused.append(ReplyError(f"{sent.where} names no file: {_NAME_IT}"))
+        elif lost := has_no_place(files.text(path) or "", sent.text, files.said):
+            files.refused.append(
+                ReplyError(
+                    f"{sent.where} names no file, and is not all of {path}: {', '.join(lost)} would be gone. {_NAME_IT} "
+                    "and send the whole file, or an edit"
+                )
+            )
+        else:
+            with files.on_its_own():
+                files.write(path, sent.text, sent.where)
+
+
+def _take_new(files: ReplyFiles, path: str, group: Sequence[_Sent]) -> None:
+    """Of a file that is to be made the first block, unless a later one writes it anew: others are examples."""
+    chosen = group[0]
+    for later in group[1:]:
+        if writes_anew(chosen.text, later.text):
+            chosen = later
+    with files.on_its_own():
+        files.write(path, chosen.text, chosen.where)
