@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from treadle.core.replies.naming import default_name
 from treadle.core.said import NOTHING_SAID, Said
 
 
@@ -30,6 +31,15 @@ class Meant:
 
     def is_planned(self, name: str) -> bool:
         """Whether a file of that name is expected."""
+        return False
+
+    def nameless(self, text: str, language: str) -> str:
+        """The file that a text in that language is meant to be, or to be a part of, which names none; empty where that
+        would be a guess."""
+        return default_name(language) or ""
+
+    def is_no_name(self, name: str) -> bool:
+        """Whether it only stands for a name."""
         return False
 
     def took(self, path: str, *, parts: Sequence[str]) -> None:

@@ -6,19 +6,18 @@ needs in another, and show below how it is used.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from treadle.core.errors import ReplyError
 from treadle.core.replies.blocks import is_diff, language_in
-from treadle.core.replies.examples import is_example
-from treadle.core.replies.fences import Block
+from treadle.core.replies.fences import Block, Part
 from treadle.core.replies.meant import Meant
-from treadle.core.replies.naming import default_name
-from treadle.core.replies.parts import has_no_place
+from treadle.core.replies.naming import default_name, language_of
+from treadle.core.replies.parts import lost_by
 from treadle.core.replies.reply_files import ReplyFiles
+from treadle.core.replies.unfenced import unfenced_program
 from treadle.core.replies.wholeness import whole_text, writes_anew
-from treadle.core.tree.bound_names import body_of
 
 _NAME_IT = "write the file's path in the first line of its fence"
 
@@ -33,9 +32,7 @@ def take_nameless(files: ReplyFiles, blocks: Sequence[Block], named: Sequence[st
     """Take the blocks of each language that has a default name; `named` says which path each block has. Where there is
     Python, other languages are examples. What can't be told where it belongs is refused, and no file with it."""
     nameless = [
-        (index, language_in(block))
-        for index, block in enumerate(blocks)
-        if named[index] is None and not is_diff(block)
+        (index, language_in(block)) for index, block in enumerate(blocks) if named[index] is None and not is_diff(block)
     ]
     languages = list(dict.fromkeys(language for _, language in nameless if default_name(language)))
     if "python" in languages or any(named):
@@ -49,11 +46,23 @@ def take_nameless(files: ReplyFiles, blocks: Sequence[Block], named: Sequence[st
             if path not in by_file or files.text(path) is not None:
                 whole_text(blocks, index, language)
             by_file.setdefault(path, []).append(sent)
+        is_alone = len(nameless) == 1 and not any(named)
         for path, group in by_file.items():
-            _take(files, path, group, is_alone=len(nameless) == 1 and not any(named))
+            if files.text(path) is not None or not any(language_of(each) == "python" for each in named if each):
+                _take(files, path, group, is_alone=is_alone)
+
+
+def take_unfenced(files: ReplyFiles, parts: Iterable[Part], meant: Meant) -> None:
+    """Take a program that stands in no block."""
+    name, text = unfenced_program(parts)
+    if name and text:
+        files.write(name, text, "the reply")
+    elif text:
+        _take(files, meant.nameless(text, "python"), [_Sent(text, "the reply")], is_alone=True)
 
 
 def _take(files: ReplyFiles, path: str, group: Sequence[_Sent], *, is_alone: bool) -> None:
+    """Into a file that there is, each in turn."""
     if path and files.text(path) is None:
         _take_new(files, path, group)
         return
@@ -62,11 +71,11 @@ def _take(files: ReplyFiles, path: str, group: Sequence[_Sent], *, is_alone: boo
             continue
         if not path:
             files.refused.append(ReplyError(f"{sent.where} names no file: {_NAME_IT}"))
-        elif lost := has_no_place(files.text(path) or "", sent.text, files.said):
+        elif lost := lost_by(path, files.text(path) or "", sent.text, files.said):
             files.refused.append(
                 ReplyError(
-                    f"{sent.where} names no file, and is not all of {path}: {', '.join(lost)} would be gone. {_NAME_IT} "
-                    "and send the whole file, or an edit"
+                    f"{sent.where} names no file, and is not all of {path}: {', '.join(lost)} would be gone. "
+                    "Send the whole file, or an edit"
                 )
             )
         else:

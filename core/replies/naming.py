@@ -116,11 +116,6 @@ def default_name(language: str) -> str | None:
     return _DEFAULT_NAME.get(language)
 
 
-def is_default_name(path: str) -> bool:
-    """Whether a nameless block becomes a file of that name."""
-    return path in _DEFAULT_NAME.values()
-
-
 def is_never_a_file(language: str) -> bool:
     """Whether blocks of this language show what is typed or printed."""
     return language in _TYPED_OR_SHOWN

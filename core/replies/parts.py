@@ -21,6 +21,7 @@ from treadle.core.tree.bound_names import (
     body_of,
     bound,
     has_docstring,
+    lost_names,
     lost_without_reason,
     outermost,
     used,
@@ -64,6 +65,20 @@ def whole(path: str, old: str | None, sent: str, said: Said = NOTHING_SAID) -> s
         named = ", ".join(sorted(known)[:_MOST_NAMED])
         raise ReplyError(f"it can't be told where {named} belongs in {path}, of which it is a part. Send an edit")
     return made or sent
+
+
+def lost_by(path: str, old: str, sent: str, said: Said = NOTHING_SAID) -> list[str]:
+    """What a text that names no file would take away, taken as that file: names that it would no longer define, or
+    lines. Nothing where it is a part that has its place there."""
+    names = lost_names(old, unindented(sent))
+    lost = _lines(old) - _lines(sent) if names is None else names
+    if lost and is_surely_a_part(old, sent, said.may_go(path, bound(body_of(old) or ()))):
+        lost = lost if in_place(old, sent, alone=True, said=said) is None else set()
+    return sorted(lost)[:_MOST_NAMED]
+
+
+def _lines(text: str) -> set[str]:
+    return {line.strip() for line in text.splitlines() if line.strip()}
 
 
 def _known_alone(old: str, sent: str) -> set[str]:

@@ -18,7 +18,9 @@ from treadle.core.replies.cut_off import closed_at_the_end, refuse_cut_diff, ref
 from treadle.core.replies.fences import Block, Part, Prose, read_parts
 from treadle.core.replies.marked_edits import Edit, Patch
 from treadle.core.replies.meant import AS_NAMED, Meant
+from treadle.core.replies.nameless import take_nameless, take_unfenced
 from treadle.core.replies.naming import (
+    Where,
     default_name,
     is_never_a_file,
     language_of,
@@ -31,9 +33,8 @@ from treadle.core.replies.patch_envelope import read_patch
 from treadle.core.replies.reply_files import Before, ReplyFiles
 from treadle.core.replies.sections import OldText, in_sections
 from treadle.core.replies.thoughts import UnclosedThought
-from treadle.core.replies.unfenced import unfenced_program
 from treadle.core.replies.unified_diff import from_first_header, looks_like_diff, read_diff
-from treadle.core.replies.wholeness import whole_text, writes_anew
+from treadle.core.replies.wholeness import whole_text
 
 LARGEST_REPLY = 4_000_000
 """Characters. The longest answers of today's models have some 500,000."""
@@ -84,11 +85,12 @@ def read_files(reply: str, before: Before | None = None, meant: Meant = AS_NAMED
     refuse_cut_off(parts)
     blocks = [part for part in parts if isinstance(part, Block)]
     edited = _take_edits(files, parts, meant)
-    named = _take_named_blocks(files, blocks)
-    if not edited and not any(language_of(path) == "python" for path in named):
-        _take_nameless(files, blocks, only_python=bool(named))
-    if not blocks and not files.touched and (program := unfenced_program(parts)):
-        files.write("main.py", program.rstrip() + "\n", "the reply")
+    named = [_named(block, meant) for block in blocks]
+    _take_named_blocks(files, blocks, named)
+    if not edited:
+        take_nameless(files, blocks, [found and found[0] for found in named], meant)
+    if not blocks and not files.touched:
+        take_unfenced(files, parts, meant)
     return Read(files.changes(), tuple(files.refused))
 
 
@@ -196,12 +198,16 @@ def _take_diff(files: ReplyFiles, lines: tuple[str, ...], block: Block | None, m
     return True
 
 
-def _take_named_blocks(files: ReplyFiles, blocks: list[Block]) -> list[str]:
-    """Take the blocks that say which file they are; the answer is their paths."""
-    taken = []
-    for index, block in enumerate(blocks):
+def _named(block: Block, meant: Meant) -> tuple[str, Where] | None:
+    """The path that a block has, and where it stands; None where it has none, or what only stands for one."""
+    found = path_of(read_info(block.info), block.above, block.content)
+    return None if found is None or meant.is_no_name(found[0]) else found
+
+
+def _take_named_blocks(files: ReplyFiles, blocks: list[Block], named: list[tuple[str, Where] | None]) -> None:
+    """Take the blocks that say which file they are."""
+    for index, (block, found) in enumerate(zip(blocks, named, strict=True)):
         info = read_info(block.info)
-        found = path_of(info, block.above, block.content)
         if found is None or is_diff(block) or is_never_a_file(info.language):
             continue
         path, where = found
@@ -217,29 +223,3 @@ def _take_named_blocks(files: ReplyFiles, blocks: list[Block]) -> list[str]:
                     "or a SEARCH/REPLACE edit"
                 )
             files.write(path, text, f"the block on line {block.line} of the reply")
-        taken.append(path)
-    return taken
-
-
-def _take_nameless(files: ReplyFiles, blocks: list[Block], only_python: bool) -> None:
-    """Of the blocks without a name the first of each language that has a default name, unless a later one writes it
-    anew: others are examples. Where there is Python, other languages are examples, too."""
-    nameless = [
-        (index, language_in(block))
-        for index, block in enumerate(blocks)
-        if path_of(read_info(block.info), block.above, block.content) is None and not is_diff(block)
-    ]
-    languages = list(dict.fromkeys(language for _, language in nameless))
-    if "python" in languages or only_python:
-        languages = [language for language in languages if language == "python"]
-    for language in languages:
-        name = default_name(language)
-        if name is None:
-            continue
-        places = [index for index, spoken in nameless if spoken == language]
-        text = whole_text(blocks, places[0], language)
-        for later in places[1:]:
-            if writes_anew(text, blocks[later].text):
-                text = whole_text(blocks, later, language)
-        with files.on_its_own():
-            files.write(name, text, f"the block on line {blocks[places[0]].line} of the reply")

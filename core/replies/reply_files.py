@@ -18,6 +18,7 @@ from treadle.core.replies.parts import whole
 from treadle.core.replies.undone import undone
 from treadle.core.replies.unified_diff import FileDiff, apply_diff, created_text
 from treadle.core.replies.wholeness import definitions, elision, writes_anew
+from treadle.core.said import Said
 from treadle.core.tree.bound_names import body_of
 
 Before = Mapping[str, str | bytes] | Callable[[str], bytes | None]
@@ -138,6 +139,28 @@ class ReplyFiles:
             self._put(target, text, like)
         self.touched = True
 
+    @property
+    def said(self) -> Said:
+        """What is said of the names in the files."""
+        return self._meant.said
+
+    def text(self, path: str) -> str | None:
+        """What the file holds now, None where there is none, or it may not be written."""
+        try:
+            return self._text(self._path(path)) if path else None
+        except ReplyError:
+            return None
+
+    def holds(self, text: str, path: str) -> bool:
+        """Whether the text only shows what stands in that file, or stood there, or how it is used; for no path, of any
+        of the files."""
+        lines = _lines(text)
+        for each in [path] if path else [*self._old]:
+            before, now = (text_of(each, content or b"") for content in (self._old[each], self._content(each)))
+            if lines <= _lines(before) or lines <= _lines(now) or _is_example(text, now):
+                return True
+        return False
+
     def expected(self, name: str) -> str | None:
         """What the file holds that may be called so in the reply: nothing if it is to be made, None for any other."""
         try:
@@ -222,6 +245,10 @@ class ReplyFiles:
         refuse_new_marks(path, text, was or "")
         self._new[path] = content_of(path, text, made_from)
         self.touched = True
+
+
+def _lines(text: str) -> set[str]:
+    return {line.strip() for line in text.split("\n") if line.strip()}
 
 
 def _is_example(text: str, of: str) -> bool:

@@ -7,17 +7,25 @@ from collections.abc import Iterable
 
 from treadle.core.errors import ReplyError
 from treadle.core.replies.fences import Part, Prose
+from treadle.core.replies.naming import language_of, path_line
 from treadle.core.replies.wholeness import is_program
 
 
-def unfenced_program(parts: Iterable[Part]) -> str | None:
-    """All of the text where that is a program, or all of one run of its paragraphs. Raises `ReplyError` where its end
-    can't be told."""
+def unfenced_program(parts: Iterable[Part]) -> tuple[str | None, str]:
+    """All of the text where that is a program, or all of one run of its paragraphs, behind the path in the line above
+    it; empty for none. Raises `ReplyError` where its end can't be told."""
     lines = [line for part in parts if isinstance(part, Prose) for line in part.lines]
+    first = next((at for at, line in enumerate(lines) if line.strip()), None)
+    if first is None:
+        return None, ""
+    name = path_line(lines[first])
+    if name and language_of(name) == "python":
+        lines = lines[first + 1 :]
+    else:
+        name = None
     text = "\n".join(lines).strip("\n")
-    if not text.strip():
-        return None
-    return text if is_program(text) else _program_within(lines)
+    program = text if is_program(text) else _program_within(lines)
+    return name, program.rstrip() + "\n" if program else ""
 
 
 def _program_within(lines: list[str]) -> str | None:

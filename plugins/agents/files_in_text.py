@@ -6,26 +6,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
-import msgspec
-
 from treadle.core.errors import ReplyError
 from treadle.core.paths import shown
 from treadle.core.records import FileChange
-from treadle.core.replies.file_text import text_of
-from treadle.core.replies.naming import is_default_name
-from treadle.core.replies.parts import is_surely_a_part
-from treadle.core.replies.placing import in_place, unindented
 from treadle.core.replies.reply import Read, read_files
-from treadle.core.said import Said
-from treadle.core.tree.bound_names import body_of, bound, lost_names
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.meant_files import MeantFiles
 from treadle.plugins.agents.tools.tool import ToolError
 
 MOST_SPOILED = 3
 """Replies that can't be taken, one after the other."""
-_IN_THE_PROMPT = "path/to/file.py"
-"""The name that stands for one in the prompts' examples."""
 
 
 def take_files(reply: str, draft: Draft, meant: Sequence[str] = (), *, ended: bool = False) -> Read:
@@ -37,21 +27,11 @@ def take_files(reply: str, draft: Draft, meant: Sequence[str] = (), *, ended: bo
     files_meant = MeantFiles(draft, meant)
     read = read_files(reply, partial(_content, draft), files_meant, ended=ended)
     refused = list(read.refused)
-    files: list[FileChange] = []
-    for change in read.files:
-        with _kept(refused):
-            files.append(_named(change, reply, files_meant))
-    if len({change.path for change in files}) < len(files):
-        raise ReplyError(
-            "several blocks of code may be the same file: write the file's path in the first line of each fence that "
-            "is one"
-        )
-    called = {change.path for change in read.files}
     taken: list[FileChange] = []
     with draft.all_or_none():
-        for change in files:
+        for change in read.files:
             with _kept(refused), draft.all_or_none():
-                _put(change, draft, as_called=change.path in called)
+                _put(change, draft)
                 taken.append(change)
         deletes = any(change.content is None for change in read.files)
         if refused and (deletes or not taken):
@@ -71,14 +51,11 @@ def _kept(refused: list[ReplyError]) -> Iterator[None]:
         refused.append(error)
 
 
-def _put(change: FileChange, draft: Draft, *, as_called: bool) -> None:
-    """Put a file into the draft: one that was called otherwise was read as a new one."""
+def _put(change: FileChange, draft: Draft) -> None:
     if change.content is None:
         draft.delete(change.path)
-    elif as_called:
-        draft.put(change.path, change.content)
     else:
-        draft.write(change.path, text_of(change.path, change.content))
+        draft.put(change.path, change.content)
 
 
 def _content(draft: Draft, path: str) -> bytes | None:
@@ -86,46 +63,6 @@ def _content(draft: Draft, path: str) -> bytes | None:
         return draft.read(path)
     except ReplyError:
         return None
-
-
-def _named(change: FileChange, reply: str, meant: MeantFiles) -> FileChange:
-    """The file by the name that it was given, or is meant by. Raises `ReplyError` where that would be a guess."""
-    nameless = is_default_name(change.path) and change.path not in reply
-    if not nameless and change.path != _IN_THE_PROMPT:
-        return change
-    sent = (change.content or b"").decode("utf-8", "replace")
-    path = meant.nameless(sent)
-    if not path:
-        if not nameless:
-            raise ReplyError(f"{_IN_THE_PROMPT} is the example's name: name the file of the project that you mean")
-        raise ReplyError("a block of code names no file: write the file's path in the first line of the fence")
-    old = meant.text(path)
-    lost = _lost(old, sent)
-    if lost:
-        whole = _in_place(path, old, sent, meant.said)
-        if whole is None:
-            raise ReplyError(
-                f"that block names no file, and is not all of {path}: {', '.join(sorted(lost)[:5])} would be gone. "
-                "Send the whole file, or an edit"
-            )
-        change = msgspec.structs.replace(change, content=whole.encode("utf-8", "surrogateescape"))
-    meant.took(path, parts=(sent,) if lost else ())
-    return msgspec.structs.replace(change, path=path)
-
-
-def _in_place(path: str, old: str, sent: str, said: Said) -> str | None:
-    is_part = is_surely_a_part(old, sent, said.may_go(path, bound(body_of(old) or ())))
-    return in_place(old, sent, alone=True, said=said) if is_part else None
-
-
-def _lost(old: str, sent: str) -> set[str]:
-    """The names that a Python text would no longer define; of what is no Python, its lines."""
-    lost = lost_names(old, unindented(sent))
-    return _lines(old) - _lines(sent) if lost is None else lost
-
-
-def _lines(text: str) -> set[str]:
-    return {line.strip() for line in text.splitlines() if line.strip()}
 
 
 class TextReplies:

@@ -10,12 +10,16 @@ from pathlib import Path
 
 from treadle.core.errors import ReplyError
 from treadle.core.replies.meant import Meant
+from treadle.core.replies.naming import language_of
 from treadle.core.replies.placing import in_place, unindented
 from treadle.core.replies.wholeness import definitions
 from treadle.core.said import Said
 from treadle.core.tree.bound_names import lost_names
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.test_runs.test_places import is_test_name
+
+_IN_THE_PROMPT = "path/to/file.py"
+"""The name that stands for one in the prompts' examples."""
 
 
 def in_project(draft: Draft, name: str) -> str:
@@ -87,10 +91,18 @@ class MeantFiles(Meant):
         """The draft knows of it once the reply is taken."""
         self.parts[path] = tuple(parts)
 
-    def nameless(self, text: str) -> str:
-        """The only likely file, or the only one of which the text is a new version, or a part of one; else empty."""
+    def nameless(self, text: str, language: str) -> str:
+        """The only likely file, or the only one of which the text is a new version, or a part of one; the only one of
+        tests for tests. Else empty."""
+        tests = [path for path in self._likely if path not in without_tests(self._likely)]
+        if len(tests) == 1 and _is_of_tests(text):
+            return tests[0]
         of = self._nameless if len(self._nameless) == 1 else list(self._defining(text))
-        return of[0] if len(of) == 1 else ""
+        return of[0] if len(of) == 1 and language_of(of[0]) in ("", language) else ""
+
+    def is_no_name(self, name: str) -> bool:
+        """Whether it is the one in the prompts' examples."""
+        return name == _IN_THE_PROMPT
 
     def text(self, path: str) -> str:
         """What the file holds; empty where there is none."""
@@ -116,6 +128,12 @@ class MeantFiles(Meant):
             return self._draft.exists(name)
         except ReplyError:
             return False
+
+
+def _is_of_tests(text: str) -> bool:
+    """Whether all that it defines are tests."""
+    defined = [name for name in definitions(text) or () if "." not in name]
+    return bool(defined) and all(name.lower().startswith("test") for name in defined)
 
 
 def _lines(lines: Sequence[str]) -> set[str]:

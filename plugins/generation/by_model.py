@@ -197,10 +197,11 @@ class Work:
         return Draft(self._request.workspace, task=self._request.task, said=self._said)
 
     def _meant(self) -> tuple[str, ...]:
-        """The files that a reply can be about: those of the plan where it names a single one besides tests, else those
-        that are likely to change."""
+        """The files that a reply can be about: those of the plan where it names a single one, or a single one besides
+        tests, else those that are likely to change."""
         planned = self._request.plan.files
-        return planned if len(without_tests(planned)) == 1 else likely_files(self.draft, self._request)
+        is_sure = 1 in (len(planned), len(without_tests(planned)))
+        return planned if is_sure else likely_files(self.draft, self._request)
 
 
 def _failed(request: GenerateRequest) -> int:

@@ -117,7 +117,7 @@ def test_files_of_a_coder_that_may_be_cut_are_asked_about_and_its_last_words_are
 
 @pytest.mark.parametrize(
     ("reply", "told"),
-    [("```python\nx = 1\n```\n", "names no file"), (block("path/to/file.py"), "the example's name")],
+    [("```python\nx = 1\n```\n", "names no file"), (block("path/to/file.py"), "names no file")],
     ids=["nameless", "the prompt's own example"],
 )
 def test_a_file_that_nobody_has_named_is_not_made(place: Workplace, reply: str, told: str) -> None:
@@ -376,7 +376,9 @@ def test_what_can_t_be_parsed_is_no_test(text: str) -> None:
         check_tests((FileChange(path="test_a.py", content=text.encode()),))
 
 
-def test_of_two_blocks_that_may_be_the_one_file_none_is_taken(place: Workplace) -> None:
-    with pytest.raises(ReplyError, match=r"several blocks of code may be the same file"):
-        take_files("```javascript\nconst a = 1;\n```\n\n```css\nb { c: d }\n```\n", place.draft, ["new.js"])
-    assert place.draft.changes() == ()
+def test_a_block_without_a_name_is_no_file_of_another_language(place: Workplace) -> None:
+    read = take_files("```javascript\nconst a = 1;\n```\n\n```css\nb { c: d }\n```\n", place.draft, ["new.js"])
+    assert [change.path for change in read.files] == ["new.js"]
+    assert [str(error) for error in read.refused] == [
+        "the block on line 5 of the reply names no file: write the file's path in the first line of its fence"
+    ]
