@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 
 from treadle.core.errors import ReplyError
@@ -11,13 +12,14 @@ LARGEST_ARGUMENTS = 4_000_000
 
 
 def read_arguments(name: str, text: str) -> dict[str, object]:
-    """The arguments of a call of the tool `name` as an object, also where they are JSON in a text of JSON. Raises
+    """The arguments of a call of the tool `name` as an object, also where they are JSON in a text of JSON, or
+    as Python writes them. Raises
     `ReplyError`, with what to send instead, for text that is cut off, is no object, names something twice, or holds
     what is no number or no Unicode."""
     if len(text) > LARGEST_ARGUMENTS:
         raise ReplyError(f"the call of {name} has {len(text)} characters; at most {LARGEST_ARGUMENTS} are read")
     try:
-        found = whole_json(text)
+        found = _whole(text)
         if isinstance(found, str) and found.lstrip().startswith("{"):
             found = whole_json(found)
     except UnicodeError:
@@ -29,6 +31,26 @@ def read_arguments(name: str, text: str) -> dict[str, object]:
     if not isinstance(found, dict):
         raise ReplyError(f"the arguments of {name} must be a JSON object, as in {{}}: send the call again")
     return found
+
+
+def _whole(text: str) -> object:
+    """JSON, or the same as Python writes it."""
+    try:
+        return whole_json(text)
+    except ValueError:
+        if not text.lstrip().startswith("{'"):
+            raise
+        return whole_json(_as_json(text))
+
+
+def _as_json(text: str) -> str:
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+        for each in (node for node in ast.walk(tree) if isinstance(node, ast.Dict)):
+            _no_duplicates([(str(key.value), None) for key in each.keys if isinstance(key, ast.Constant)])
+        return json.dumps(ast.literal_eval(tree))
+    except (SyntaxError, TypeError, MemoryError):
+        raise ValueError("it is neither JSON nor a dictionary of Python") from None
 
 
 def whole_json(text: str) -> object:

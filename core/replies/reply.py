@@ -32,6 +32,7 @@ from treadle.core.replies.naming import (
 from treadle.core.replies.patch_envelope import read_patch
 from treadle.core.replies.reply_files import Before, ReplyFiles
 from treadle.core.replies.sections import OldText, in_sections
+from treadle.core.replies.slips import without_slips
 from treadle.core.replies.thoughts import UnclosedThought
 from treadle.core.replies.unified_diff import from_first_header, looks_like_diff, read_diff
 from treadle.core.replies.wholeness import whole_text
@@ -80,7 +81,7 @@ def read_files(reply: str, before: Before | None = None, meant: Meant = AS_NAMED
         parts = closed_at_the_end(parts)
     else:
         refuse_cut_diff(parts)
-    parts = [_name_taken_out(part) for part in _apart(_unwrapped(parts), files.expected)]
+    parts = [_without_slips(_name_taken_out(part)) for part in _apart(_unwrapped(parts), files.expected)]
     parts = without_cut_example(parts)
     refuse_cut_off(parts)
     blocks = [part for part in parts if isinstance(part, Block)]
@@ -161,6 +162,16 @@ def _name_taken_out(part: Part) -> Part:
     if info.path or info.language in _UNLESS_NAMED or first != path_line(first) or language_of(first) != info.language:
         return part
     return replace(part, info=f"{info.language} {first}", content=part.content[1:])
+
+
+def _without_slips(part: Part) -> Part:
+    if not isinstance(part, Block) or is_diff(part):
+        return part
+    named = path_of(read_info(part.info), part.above, part.content)
+    if "python" not in (language_in(part), language_of(named[0]) if named else ""):
+        return part
+    text = "\n".join(part.content)
+    return part if (made := without_slips(text)) == text else replace(part, content=tuple(made.split("\n")))
 
 
 def _take_edits(files: ReplyFiles, parts: Iterable[Part], meant: Meant) -> bool:

@@ -15,7 +15,7 @@ from treadle.core.replies.file_text import content_of, text_of
 from treadle.core.replies.marked_edits import Edit
 from treadle.core.replies.meant import AS_NAMED, Meant
 from treadle.core.replies.parts import whole
-from treadle.core.replies.undone import undone
+from treadle.core.replies.undone import sent_otherwise, undone
 from treadle.core.replies.unified_diff import FileDiff, apply_diff, created_text
 from treadle.core.replies.wholeness import definitions, elision, writes_anew
 from treadle.core.said import Said
@@ -60,8 +60,13 @@ class ReplyFiles:
             self._spoiled |= self._about
 
     def write(self, name: str, text: str, where: str) -> FileChange:
-        """Make the file hold this text, whole; what is surely a part of it goes into its place there."""
+        """Make the file hold this text, whole; what is surely a part of it goes into its place there. A
+        file that is said to go goes, where nothing is left of it."""
         path = self._path(self._meant.called(name, text))
+        if not _code(text) and self._old[path] is not None and self._meant.said.file(path, deleted=True):
+            self._new[path] = None
+            self.touched = True
+            return self._change(path)
         if path in self._written and _is_example(text, self._written[path]):
             return self._change(path)
         old = self._text(path)
@@ -70,6 +75,7 @@ class ReplyFiles:
                 self._count(old, work=_WORK_OF_A_PART)
             sent, text = text, whole(path, old, text, self._meant.said)
             if text != sent:
+                self._refuse_two_versions(path, sent)
                 self._parts.setdefault(path, []).append(sent)
             elif path in self._parts:
                 self._refuse_undone(path, text, where)
@@ -203,6 +209,14 @@ class ReplyFiles:
                 "once, whole, or only what changes"
             )
 
+    def _refuse_two_versions(self, path: str, sent: str) -> None:
+        first = text_of(path, self._old[path] or b"")
+        if twice := sent_otherwise(first, self._parts.get(path, ()), sent):
+            raise ReplyError(
+                f"the reply holds {', '.join(sorted(twice)[:5])} of {path} more than once and differently: send it as "
+                "it is meant, once"
+            )
+
     def _refuse_written(self, path: str) -> None:
         if path in self._written:
             raise ReplyError(f"the reply both edits {path} and holds it whole: send one of the two")
@@ -245,6 +259,11 @@ class ReplyFiles:
         refuse_new_marks(path, text, was or "")
         self._new[path] = content_of(path, text, made_from)
         self.touched = True
+
+
+def _code(text: str) -> list[str]:
+    """Its lines but for comments and blank ones."""
+    return [line for line in text.split("\n") if line.strip() and not line.lstrip().startswith(("#", "//"))]
 
 
 def _lines(text: str) -> set[str]:

@@ -71,6 +71,8 @@ class MeantFiles(Meant):
         name = self.in_project(name)
         if not self._likely or name in self._likely or ".." in name.split("/") or self._exists(name):
             return name
+        if planned := self._planned_namesake(name):
+            return planned
         found = only_namesake(self._draft, name)
         return found if found and (text is None or self._is_version(found, text)) else name
 
@@ -110,6 +112,11 @@ class MeantFiles(Meant):
             return self._draft.text(path)
         except ReplyError:
             return ""
+
+    def _planned_namesake(self, name: str) -> str:
+        """The only file that is to be made whose path ends with that name."""
+        found = [path for path in self._likely if path.endswith(f"/{name}") and not self._exists(path)]
+        return found[0] if len(found) == 1 else ""
 
     def _defining(self, text: str) -> Iterator[str]:
         defined = definitions(text) or set()

@@ -20,6 +20,12 @@ from treadle import Message, ModelRequest, ToolCall, ToolResult
 from treadle.core.errors import ReplyError
 from treadle.core.replies.call_arguments import read_arguments
 
+_NEXT_TURN = re.compile(
+    r"<\|im_end\|>\s*<\|im_start\|>|<\|eot_id\|>\s*<\|start_header_id\|>|<end_of_turn>\s*<start_of_turn>"
+)
+"""Where a model goes on to speak for others, whose server does not know the signs by which it ends."""
+_OWN_TURN = re.compile(r"\s*<\|im_start\|>assistant\s*")
+"""With which some begin."""
 _ENDS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|end_of_text|>", "<|end|>", "<end_of_turn>", "</s>")
 """What models of several makers end with."""
 STRICT_IDS = r"[a-zA-Z0-9]{9}"
@@ -62,11 +68,19 @@ def fitted(request: ModelRequest, ids: str) -> tuple[Message, ...]:
 
 def unsaid(text: str) -> str:
     """The words of a reply, without those that are put into a model's mouth where it has said nothing: small models say
-    them again; and without the signs by which a model ends, where its server does not know them."""
+    them again; and without the signs by which a model ends, where its server does not know them, nor what it has others
+    say behind them."""
+    text = _OWN_TURN.sub("", text, count=1) if _OWN_TURN.match(text) else text
+    if (goes_on := _NEXT_TURN.search(text)) and not _is_within_a_fence(text, goes_on.start()):
+        text = text[: goes_on.start()].rstrip()
     said = text.rstrip()
     while (mark := next((mark for mark in _ENDS if said.endswith(mark)), "")) and "<s>" not in said:  # that is HTML
         text = said = said[: -len(mark)].rstrip()
     return "" if said.strip() == SILENT else text
+
+
+def _is_within_a_fence(text: str, at: int) -> bool:
+    return sum(line.startswith(("```", "~~~")) for line in text[:at].split("\n")) % 2 == 1
 
 
 def fit_name(name: str) -> str:
