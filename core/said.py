@@ -43,6 +43,7 @@ class Said:
         instead = (match["name"] for part in meant for match in said_words.INSTEAD_OF.finditer(part))
         self._stay = _with_last(_names(part for part in clauses if keeps(part)))
         self._names = _with_last(_names(self._going).union(instead)) - self._stay
+        self._moved = _with_last({name for part in meant for name in said_words.MOVED.findall(part)})
         self._with_word: dict[str, set[int]] = {}
         for number, part in enumerate(self._deleting):
             for word in _words_of(part):
@@ -78,6 +79,10 @@ class Said:
     def definition(self, name: str) -> bool:
         """Whether a definition (or `Class.name`) is said not to stay."""
         return name.rpartition(".")[2] in self._names
+
+    def moved(self, name: str) -> bool:
+        """Whether it is said to stand elsewhere afterwards."""
+        return name in self._moved
 
     def may_go(self, path: str, known: Iterable[str]) -> Callable[[str], bool]:
         """Of a file that holds `known` definitions: whether that is said of one, or of all of it, or of all but

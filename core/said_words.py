@@ -26,6 +26,10 @@ _BECOMES_ANOTHER = (
 )
 """What is moved is there afterwards: it needs no word. Who says what something `removes` tells of what it does."""
 TAKES_AWAY = re.compile(f"{_DELETES}|{_BECOMES_ANOTHER}", re.IGNORECASE)
+MOVED = re.compile(
+    r"\b(?:mov(?:e|ing)|verschieb\w*|déplac\w*) (?:the |function |class |method |constant )*`?([\w.]+)", re.IGNORECASE
+)
+"""What is to stand elsewhere afterwards."""
 DELETES = re.compile(_DELETES, re.IGNORECASE)
 STAYS = re.compile(
     r"\b(?:keep\w*|kept|stay|stays|remain|remains|preserv\w*|retain\w*|leave(?! out\b)|unchanged|untouched|intact"

@@ -34,6 +34,8 @@ def left_standing(before: str, parts: Sequence[str], now: str, said: Said) -> It
 def _is_to_go(name: str, said: Said) -> bool:
     """Of what a class holds only where something is said of that class: methods are called by words of every day."""
     inside, _, last = name.rpartition(".")
+    if said.moved(name):
+        return True
     return said.definition(name) and (not inside or said.class_of(last, [inside]) is not None)
 
 

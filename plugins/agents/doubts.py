@@ -6,7 +6,7 @@ comes next.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from treadle.core.errors import ReplyError
@@ -72,19 +72,23 @@ class Doubts:
 
     def _about_what_stays(self) -> str:
         """Who renames or removes something by a part of its file leaves it there."""
-        standing = (
-            (path, name)
-            for path, parts in self._draft.parts.items()
-            for name in left_standing(_text(self._before(path)), parts, self._now(path), self._draft.said)
-        )
-        new = self._not_told("stays", standing)
+        new = self._not_told("stays", self._standing())
         if not new:
             return ""
-        told = ", ".join(f"{name} in {shown(path)}" for path, name in new[:_MOST_NAMED])
+        told = _places(new)
         return (
             f"What you have sent took its place in the file, and all else is as it was. Still there, and it may be "
             f"meant to go: {told}. If so, send the whole file, or an edit; if not, say what the change does and why."
         )
+
+    def what_stays(self) -> str:
+        """What stands where it was, though somebody said that it is not to; empty for nothing."""
+        return _places(sorted(self._standing()))
+
+    def _standing(self) -> Iterator[tuple[str, str]]:
+        for path, parts in self._draft.parts.items():
+            for name in left_standing(_text(self._before(path)), parts, self._now(path), self._draft.said):
+                yield path, name
 
     def _not_told(self, doubt: str, found: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
         """Those of which the author was not told before by this doubt: they are now."""
@@ -113,6 +117,10 @@ class Doubts:
 
 def _text(content: bytes | None) -> str:
     return (content or b"").decode("utf-8", "replace")
+
+
+def _places(found: Sequence[tuple[str, str]]) -> str:
+    return ", ".join(f"{name} in {shown(path)}" for path, name in found[:_MOST_NAMED])
 
 
 def left_out(planned: Sequence[str], draft: Draft) -> tuple[str, ...]:

@@ -77,6 +77,8 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
     left = left_out(request.plan.files, work.draft)
     if parts := [change.path for change in changes if change.path in work.draft.parts]:
         context.note(f"what the model sent for {named(parts)} was a part of it, and took its place there")
+    if stays := work.doubts.what_stays():
+        context.note(f"still there, and it may be meant to go: {stays}")
     if work.why_not_taken:
         context.note(f"not taken of what the model sent: {work.why_not_taken}")
     if left:

@@ -140,6 +140,7 @@ def test_what_lacks_what_it_uses_and_has_no_place_takes_that_of_no_file(sent: st
         ("Remove name from all pages", []),
         ("Remove Page", ["Page"]),
         ("Remove slug and re", []),
+        ("Move SEPARATOR to b.py", ["SEPARATOR"]),
     ],
 )
 def test_what_is_said_to_go_and_stands_still(said: str, standing: list[str]) -> None:

@@ -113,6 +113,14 @@ def test_who_renames_by_a_part_is_told_that_the_old_one_is_there_still(place: Wo
     assert len(told(context, "Still there, and it may be meant to go: mean in a.py")) == 1
 
 
+def test_what_stays_is_noted_where_the_author_leaves_it_at_that(place: Workplace) -> None:
+    place.write({"a.py": OLD})
+    context = ScriptedContext(sent(PART), words("So."))
+    asked = msgspec.structs.replace(request(place), plan=Plan(steps=("Move mean to b.py",), checks=()))
+    assert treadle_generate(asked, context) is not None
+    assert "still there, and it may be meant to go: mean in a.py" in context.notes
+
+
 PART = "def size(values):\n    return 1\n"
 PLACED = OLD[: OLD.index("def size")] + PART
 PROGRAM = "\n\nif __name__ == '__main__':\n    print({}([]))\n"

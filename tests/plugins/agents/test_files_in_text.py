@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -382,3 +383,64 @@ def test_a_block_without_a_name_is_no_file_of_another_language(place: Workplace)
     assert [str(error) for error in read.refused] == [
         "the block on line 5 of the reply names no file: write the file's path in the first line of its fence"
     ]
+
+
+NEW_ONE = "def one():\n    return two() - LIMIT\n"
+
+
+@pytest.mark.parametrize(
+    ("reply", "made"),
+    [
+        (f"```python\nimport math\n```\n```python\n{PART}```", ["import math", "return 2"]),
+        (f"```python\n{PART}```\n```python\n{NEW_ONE}```", ["return 2", "return two() - LIMIT"]),
+        (f"It is:\n```python\ndef two():\n    return 3\n```\nand should be:\n```python\n{PART}```", ["return 2"]),
+        (f"```python\n{PART}```\nUse it so:\n```python\nfrom a import two\n\nprint(two())\n```", ["return 2"]),
+        (f"{block('a.py', PART)}```python\n{NEW_ONE}```", ["return 2", "return two() - LIMIT"]),
+    ],
+)
+def test_blocks_without_a_name_go_each_into_its_place(place: Workplace, reply: str, made: list[str]) -> None:
+    place.write({"a.py": WHOLE})
+    assert not take_files(reply, place.draft, ["a.py"]).refused
+    text = place.draft.text("a.py")
+    assert all(each in text for each in made) and "print" not in text and "return 3" not in text
+
+
+@pytest.mark.parametrize(
+    ("reply", "told", "made"),
+    [
+        (f"```python\n{PART}```\n```python\n{PART.replace('2', '4')}```", "more than once and differently", "return 3"),
+        (f"```python\n{PART}```\nIn `one`:\n```python\nlog.info('one')\n```", "would be gone", "return 2"),
+    ],
+)
+def test_a_block_without_a_name_that_has_no_place_is_told_of(
+    place: Workplace, reply: str, told: str, made: str
+) -> None:
+    place.write({"a.py": WHOLE})
+    replies = TextReplies(place.draft, meant=["a.py"])
+    assert told in (replies.take(reply) or "")
+    assert made in place.draft.text("a.py")
+
+
+def test_tests_without_a_name_are_those_that_are_to_be_made(place: Workplace) -> None:
+    place.write({"a.py": WHOLE})
+    take_files(f"```python\n{PART}```\n```python\n{TEST}```\n", place.draft, ["a.py", "test_new.py"])
+    assert {change.path for change in place.draft.changes()} == {"a.py", "test_new.py"}
+    assert place.draft.text("test_new.py") == TEST
+
+
+@pytest.mark.parametrize("name", ["report.py", "shop/report.py", "src/shop/report.py"])
+def test_a_file_that_is_to_be_made_is_meant_by_the_end_of_its_path(place: Workplace, name: str) -> None:
+    take_files(block(name, "x = 1\n"), place.draft, ["src/shop/report.py", "src/shop/app.py"])
+    assert [change.path for change in place.draft.changes()] == ["src/shop/report.py"]
+
+
+def test_a_path_above_a_program_without_a_fence_is_its_name(place: Workplace) -> None:
+    take_files(f"a.py\n\n{WHOLE}", place.draft)
+    assert place.draft.text("a.py") == WHOLE
+
+
+def test_what_is_in_another_encoding_stays_so_where_a_part_comes(place: Workplace) -> None:
+    old = f"# -*- coding: latin-1 -*-\nCITY = 'K\xf6ln'\n\n\n{WHOLE}".encode("latin-1")
+    (Path(place.draft.workspace.root) / "a.py").write_bytes(old)
+    take_files(f"```python\n{PART}```", place.draft, ["a.py"])
+    assert place.draft.read("a.py") == old.replace(b"return 3", b"return 2")
