@@ -1,11 +1,15 @@
-"""The arguments of a tool call: whole JSON, or a refusal. A call that was cut off is never repaired."""
+"""The arguments of a tool call: whole JSON, or what Python writes for it, or a refusal.
+
+A call that was cut off is never repaired.
+"""
 
 from __future__ import annotations
 
 import ast
 import json
 
-from treadle.core.errors import ReplyError
+from treadle.core.errors import ReplyError, SourceError
+from treadle.core.tree.sources import parse
 
 LARGEST_ARGUMENTS = 4_000_000
 """Characters, as of a whole reply."""
@@ -45,11 +49,11 @@ def _whole(text: str) -> object:
 
 def _as_json(text: str) -> str:
     try:
-        tree = ast.parse(text.strip(), mode="eval")
-        for each in (node for node in ast.walk(tree) if isinstance(node, ast.Dict)):
+        (statement,) = parse(text.strip()).body
+        for each in (node for node in ast.walk(statement) if isinstance(node, ast.Dict)):
             _no_duplicates([(str(key.value), None) for key in each.keys if isinstance(key, ast.Constant)])
-        return json.dumps(ast.literal_eval(tree))
-    except (SyntaxError, TypeError, MemoryError):
+        return json.dumps(ast.literal_eval(statement.value if isinstance(statement, ast.Expr) else statement))
+    except (SyntaxError, SourceError, TypeError):
         raise ValueError("it is neither JSON nor a dictionary of Python") from None
 
 

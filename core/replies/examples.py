@@ -34,7 +34,7 @@ def _kept(sent: Body, defined: set[str], there: set[tuple[object, ...]]) -> list
     elsewhere: set[str] = set()
     for each in reversed(sent):
         stays = shape(each) in there or is_main_block(each) or isinstance(each, Import)
-        if not stays and (_shows(each, defined) or _is_only_for(each, shown, elsewhere)):
+        if not stays and (_shows(each, defined, shown) or _is_only_for(each, shown, elsewhere)):
             shown |= spoken([each])
         else:
             kept.append(each)
@@ -42,12 +42,14 @@ def _kept(sent: Body, defined: set[str], there: set[tuple[object, ...]]) -> list
     return kept[::-1]
 
 
-def _shows(statement: ast.stmt, defined: set[str]) -> bool:
+def _shows(statement: ast.stmt, defined: set[str], shown: set[str]) -> bool:
     if isinstance(statement, ast.For | ast.While | ast.With | ast.Try):
-        return all(_shows(each, defined) for each in statement.body)
+        return all(_shows(each, defined, shown) for each in statement.body)
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         called = statement.value.func
-        return isinstance(called, ast.Name) and called.id in _SHOWING | defined
+        of = called.value if isinstance(called, ast.Attribute) else None
+        is_of_example = isinstance(of, ast.Name) and of.id in shown - defined
+        return is_of_example or (isinstance(called, ast.Name) and called.id in _SHOWING | defined)
     return isinstance(statement, ast.Assert)
 
 

@@ -14,11 +14,12 @@ from treadle.core.replies.blocks import is_diff, language_in
 from treadle.core.replies.fences import Block, Part
 from treadle.core.replies.meant import Meant
 from treadle.core.replies.naming import default_name, language_of
-from treadle.core.replies.parts import lost_by
+from treadle.core.replies.parts import has_its_place, lost_by
 from treadle.core.replies.reply_files import ReplyFiles
 from treadle.core.replies.unfenced import unfenced_program
 from treadle.core.replies.wholeness import whole_text, writes_anew
 
+_MOST_NAMED = 5
 _NAME_IT = "write the file's path in the first line of its fence"
 
 
@@ -46,10 +47,9 @@ def take_nameless(files: ReplyFiles, blocks: Sequence[Block], named: Sequence[st
             if path not in by_file or files.text(path) is not None:
                 whole_text(blocks, index, language)
             by_file.setdefault(path, []).append(sent)
-        is_alone = len(nameless) == 1 and not any(named)
         for path, group in by_file.items():
             if files.text(path) is not None or not any(language_of(each) == "python" for each in named if each):
-                _take(files, path, group, is_alone=is_alone)
+                _take(files, path, group, is_alone=len(nameless) == 1 and not any(named))
 
 
 def take_unfenced(files: ReplyFiles, parts: Iterable[Part], meant: Meant) -> None:
@@ -62,20 +62,22 @@ def take_unfenced(files: ReplyFiles, parts: Iterable[Part], meant: Meant) -> Non
 
 
 def _take(files: ReplyFiles, path: str, group: Sequence[_Sent], *, is_alone: bool) -> None:
-    """Into a file that there is, each in turn."""
+    """Into a file that there is, each in turn. One beside others may only show something."""
     if path and files.text(path) is None:
         _take_new(files, path, group)
         return
     for sent in group:
-        if not is_alone and files.holds(sent.text, path):
+        old = files.text(path) or ""
+        lost = lost_by(path, old, sent.text, files.said)
+        if lost and not is_alone and files.shows(sent.text, path):
             continue
         if not path:
             files.refused.append(ReplyError(f"{sent.where} names no file: {_NAME_IT}"))
-        elif lost := lost_by(path, files.text(path) or "", sent.text, files.said):
+        elif lost and not has_its_place(path, old, sent.text, files.said):
             files.refused.append(
                 ReplyError(
-                    f"{sent.where} names no file, and is not all of {path}: {', '.join(lost)} would be gone. "
-                    "Send the whole file, or an edit"
+                    f"{sent.where} names no file, and is not all of {path}: {', '.join(lost[:_MOST_NAMED])} would be "
+                    "gone. Send the whole file, or an edit"
                 )
             )
         else:

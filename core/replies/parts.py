@@ -68,17 +68,29 @@ def whole(path: str, old: str | None, sent: str, said: Said = NOTHING_SAID) -> s
 
 
 def lost_by(path: str, old: str, sent: str, said: Said = NOTHING_SAID) -> list[str]:
-    """What a text that names no file would take away, taken as that file: names that it would no longer define, or
-    lines. Nothing where it is a part that has its place there."""
+    """What a text would take away that is taken as that file: names that it would no longer define, without those that
+    are said to go, or lines."""
     names = lost_names(old, unindented(sent))
-    lost = _lines(old) - _lines(sent) if names is None else names
-    if lost and is_surely_a_part(old, sent, said.may_go(path, bound(body_of(old) or ()))):
-        lost = lost if in_place(old, sent, alone=True, said=said) is None else set()
-    return sorted(lost)[:_MOST_NAMED]
+    if names is None:
+        return sorted(_lines(old) - _lines(sent))
+    may_go = said.may_go(path, bound(body_of(old) or ()))
+    return sorted(name for name in names if not may_go(name))
+
+
+def has_its_place(path: str, old: str, sent: str, said: Said = NOTHING_SAID) -> bool:
+    """Whether a text is surely a part of that file, and has its place there."""
+    is_part = is_surely_a_part(old, sent, said.may_go(path, bound(body_of(old) or ())))
+    return is_part and in_place(old, sent, alone=True, said=said) is not None
 
 
 def _lines(text: str) -> set[str]:
     return {line.strip() for line in text.splitlines() if line.strip()}
+
+
+def is_of_a_class(sent: str) -> bool:
+    """Whether all that is sent are methods without their class."""
+    own = [each for each in body_of(unindented(sent)) or () if not isinstance(each, Import)]
+    return bool(own) and all(map(is_method, own))
 
 
 def _known_alone(old: str, sent: str) -> set[str]:

@@ -14,12 +14,13 @@ from treadle.core.replies.file_names import check_new_name, safe_name
 from treadle.core.replies.file_text import content_of, text_of
 from treadle.core.replies.marked_edits import Edit
 from treadle.core.replies.meant import AS_NAMED, Meant
-from treadle.core.replies.parts import whole
+from treadle.core.replies.parts import is_of_a_class, whole
 from treadle.core.replies.undone import sent_otherwise, undone
 from treadle.core.replies.unified_diff import FileDiff, apply_diff, created_text
 from treadle.core.replies.wholeness import definitions, elision, writes_anew
 from treadle.core.said import Said
 from treadle.core.tree.bound_names import body_of
+from treadle.core.tree.sources import is_python
 
 Before = Mapping[str, str | bytes] | Callable[[str], bytes | None]
 """The files as they were: by name, or a function from a portable relative path to the content (None: no such file)."""
@@ -70,6 +71,11 @@ class ReplyFiles:
         if path in self._written and _is_example(text, self._written[path]):
             return self._change(path)
         old = self._text(path)
+        if old is None and is_python(path) and is_of_a_class(text):
+            raise ReplyError(
+                f"{where} is of a class, and there is no {path} with that class: name the file in which it is, or send "
+                "the class"
+            )
         if path not in self._written or path in self._parts:
             if path in self._parts and old is not None:
                 self._count(old, work=_WORK_OF_A_PART)
@@ -157,7 +163,7 @@ class ReplyFiles:
         except ReplyError:
             return None
 
-    def holds(self, text: str, path: str) -> bool:
+    def shows(self, text: str, path: str) -> bool:
         """Whether the text only shows what stands in that file, or stood there, or how it is used; for no path, of any
         of the files."""
         lines = _lines(text)

@@ -11,6 +11,7 @@ from pathlib import Path
 from treadle.core.errors import ReplyError
 from treadle.core.replies.meant import Meant
 from treadle.core.replies.naming import language_of
+from treadle.core.replies.parts import is_of_a_class
 from treadle.core.replies.placing import in_place, unindented
 from treadle.core.replies.wholeness import definitions
 from treadle.core.said import Said
@@ -66,15 +67,15 @@ class MeantFiles(Meant):
         return found[0] if len(found) == 1 else None
 
     def called(self, name: str, text: str | None = None) -> str:
-        """The only file with that last name, where there is none of the whole name, and none that is to be made; for a
-        text, where that is plainly a new version of it."""
+        """Where there is none of the whole name: the only file with that last name, for a text where that is plainly a
+        new version of it, or can be no file; else the only one that is to be made whose path ends so."""
         name = self.in_project(name)
         if not self._likely or name in self._likely or ".." in name.split("/") or self._exists(name):
             return name
-        if planned := self._planned_namesake(name):
-            return planned
         found = only_namesake(self._draft, name)
-        return found if found and (text is None or self._is_version(found, text)) else name
+        if found and (text is None or is_of_a_class(text) or self._is_version(found, text)):
+            return found
+        return self._planned_namesake(name) or name
 
     def in_project(self, name: str) -> str:
         """Without the place of the project before it."""
@@ -114,7 +115,6 @@ class MeantFiles(Meant):
             return ""
 
     def _planned_namesake(self, name: str) -> str:
-        """The only file that is to be made whose path ends with that name."""
         found = [path for path in self._likely if path.endswith(f"/{name}") and not self._exists(path)]
         return found[0] if len(found) == 1 else ""
 

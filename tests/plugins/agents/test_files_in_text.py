@@ -444,3 +444,15 @@ def test_what_is_in_another_encoding_stays_so_where_a_part_comes(place: Workplac
     (Path(place.draft.workspace.root) / "a.py").write_bytes(old)
     take_files(f"```python\n{PART}```", place.draft, ["a.py"])
     assert place.draft.read("a.py") == old.replace(b"return 3", b"return 2")
+
+
+METHOD = "    def more(self):\n        return 1\n"
+
+
+def test_a_method_is_no_file(place: Workplace) -> None:
+    place.write({"src/a.py": f"class One:\n{METHOD.replace('more', 'one')}"})
+    with pytest.raises(ReplyError, match=r"is of a class, and there is no new\.py with that class"):
+        take_files(f"```python\n{METHOD}```", place.draft, ["new.py"])
+    take_files(block("a.py", METHOD), place.draft, ["src/a.py"])
+    assert [change.path for change in place.draft.changes()] == ["src/a.py"]
+    assert place.draft.text("src/a.py").count("def ") == 2
