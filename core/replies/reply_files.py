@@ -30,6 +30,9 @@ _MOST_EDITED = 20_000_000
 _WORK_OF_A_PART = 16
 """To put another part into a module takes so many times what an edit of it takes."""
 
+_WORK_OF_A_LOOK = 4
+"""And to look whether it is one."""
+
 
 class ReplyFiles:
     """The files of one reply while it is read: what they held, what they will hold."""
@@ -169,7 +172,8 @@ class ReplyFiles:
         lines = _lines(text)
         for each in [path] if path else [*self._old]:
             before, now = (text_of(each, content or b"") for content in (self._old[each], self._content(each)))
-            if lines <= _lines(before) or lines <= _lines(now) or _is_example(text, now):
+            self._count(now, work=_WORK_OF_A_LOOK)
+            if lines in _lines(before) or lines in _lines(now) or _is_example(text, now):
                 return True
         return False
 
@@ -272,8 +276,9 @@ def _code(text: str) -> list[str]:
     return [line for line in text.split("\n") if line.strip() and not line.lstrip().startswith(("#", "//"))]
 
 
-def _lines(text: str) -> set[str]:
-    return {line.strip() for line in text.split("\n") if line.strip()}
+def _lines(text: str) -> str:
+    """Those that hold anything, however deep they stand."""
+    return "\n".join(["", *(line.strip() for line in text.split("\n") if line.strip()), ""])
 
 
 def _is_example(text: str, of: str) -> bool:

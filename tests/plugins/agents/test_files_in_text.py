@@ -396,6 +396,10 @@ NEW_ONE = "def one():\n    return two() - LIMIT\n"
         (f"It is:\n```python\ndef two():\n    return 3\n```\nand should be:\n```python\n{PART}```", ["return 2"]),
         (f"```python\n{PART}```\nUse it so:\n```python\nfrom a import two\n\nprint(two())\n```", ["return 2"]),
         (f"{block('a.py', PART)}```python\n{NEW_ONE}```", ["return 2", "return two() - LIMIT"]),
+        (
+            f"```python\n{PART}```\n```python\n{PART.replace('two', 'one')}```",
+            ["one():\n    return 2", "two():\n    return 2"],
+        ),
     ],
 )
 def test_blocks_without_a_name_go_each_into_its_place(place: Workplace, reply: str, made: list[str]) -> None:
