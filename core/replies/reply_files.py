@@ -15,7 +15,7 @@ from treadle.core.replies.file_text import content_of, text_of
 from treadle.core.replies.marked_edits import Edit
 from treadle.core.replies.meant import AS_NAMED, Meant
 from treadle.core.replies.parts import is_of_a_class, whole
-from treadle.core.replies.undone import sent_otherwise, undone
+from treadle.core.replies.undone import undone
 from treadle.core.replies.unified_diff import FileDiff, apply_diff, created_text
 from treadle.core.replies.wholeness import definitions, elision, writes_anew
 from treadle.core.said import Said
@@ -84,7 +84,6 @@ class ReplyFiles:
                 self._count(old, work=_WORK_OF_A_PART)
             sent, text = text, whole(path, old, text, self._meant.said)
             if text != sent:
-                self._refuse_two_versions(path, sent)
                 self._parts.setdefault(path, []).append(sent)
             elif path in self._parts:
                 self._refuse_undone(path, text, where)
@@ -217,14 +216,6 @@ class ReplyFiles:
             raise ReplyError(
                 f"{where} takes back what the reply changes of {path} before: {', '.join(sorted(back)[:5])}. Send it "
                 "once, whole, or only what changes"
-            )
-
-    def _refuse_two_versions(self, path: str, sent: str) -> None:
-        first = text_of(path, self._old[path] or b"")
-        if twice := sent_otherwise(first, self._parts.get(path, ()), sent):
-            raise ReplyError(
-                f"the reply holds {', '.join(sorted(twice)[:5])} of {path} more than once and differently: send it as "
-                "it is meant, once"
             )
 
     def _refuse_written(self, path: str) -> None:

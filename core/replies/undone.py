@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
-from textwrap import dedent
 
 from treadle.core.tree.bound_names import Body, Definition, body_of, bound
 from treadle.core.tree.shapes import shape
@@ -14,14 +12,6 @@ def undone(first: str, between: str, now: str) -> set[str]:
     """The definitions and constants that were changed, or new, and are again as they were at first."""
     was, then, later = (_code(body_of(text) or ()) for text in (first, between, now))
     return {name for name, code in then.items() if was.get(name) != code and was.get(name) == later.get(name)}
-
-
-def sent_otherwise(first: str, parts: Sequence[str], sent: str) -> set[str]:
-    """The definitions and constants of which the text holds another version than the parts that were sent before it,
-    where these did not only show what was there at first."""
-    was, now = _code(body_of(first) or ()), _code(body_of(dedent(sent)) or ())
-    earlier = [each for part in parts for each in _code(body_of(dedent(part)) or ()).items()]
-    return {name for name, code in earlier if was.get(name) != code and now.get(name, code) != code}
 
 
 def _code(body: Body) -> dict[str, tuple[object, ...]]:

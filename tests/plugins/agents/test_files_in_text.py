@@ -396,6 +396,7 @@ NEW_ONE = "def one():\n    return two() - LIMIT\n"
         (f"It is:\n```python\ndef two():\n    return 3\n```\nand should be:\n```python\n{PART}```", ["return 2"]),
         (f"```python\n{PART}```\nUse it so:\n```python\nfrom a import two\n\nprint(two())\n```", ["return 2"]),
         (f"{block('a.py', PART)}```python\n{NEW_ONE}```", ["return 2", "return two() - LIMIT"]),
+        (f"```python\n{PART.replace('2', '4')}```\nNo, it is:\n```python\n{PART}```", ["return 2"]),
         (
             f"```python\n{PART}```\n```python\n{PART.replace('two', 'one')}```",
             ["one():\n    return 2", "two():\n    return 2"],
@@ -412,7 +413,6 @@ def test_blocks_without_a_name_go_each_into_its_place(place: Workplace, reply: s
 @pytest.mark.parametrize(
     ("reply", "told", "made"),
     [
-        (f"```python\n{PART}```\n```python\n{PART.replace('2', '4')}```", "more than once and differently", "return 3"),
         (f"```python\n{PART}```\nIn `one`:\n```python\nlog.info('one')\n```", "would be gone", "return 2"),
     ],
 )
