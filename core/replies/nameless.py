@@ -69,7 +69,7 @@ def _take(files: ReplyFiles, path: str, group: Sequence[_Sent], *, is_alone: boo
     for sent in group:
         old = files.text(path) or ""
         lost = lost_by(path, old, sent.text, files.said)
-        if lost and not is_alone and files.shows(sent.text, path):
+        if (lost or not path) and not is_alone and files.shows(sent.text, path):
             continue
         if not path:
             files.refused.append(ReplyError(f"{sent.where} names no file: {_NAME_IT}"))

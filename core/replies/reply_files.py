@@ -64,8 +64,8 @@ class ReplyFiles:
             self._spoiled |= self._about
 
     def write(self, name: str, text: str, where: str) -> FileChange:
-        """Make the file hold this text, whole; what is surely a part of it goes into its place there. A
-        file that is said to go goes, where nothing is left of it."""
+        """Make the file hold this text, whole; what is surely a part of it goes into its place there. A file that is
+        said to go goes, where nothing is left of it."""
         path = self._path(self._meant.called(name, text))
         if not _code(text) and self._old[path] is not None and self._meant.said.file(path, deleted=True):
             self._new[path] = None

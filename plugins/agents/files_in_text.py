@@ -20,8 +20,8 @@ MOST_SPOILED = 3
 
 def take_files(reply: str, draft: Draft, meant: Sequence[str] = (), *, ended: bool = False) -> Read:
     """Write the files that the reply holds into the draft; the answer is those, and why others can't be. `meant` are
-    the files that it can be about: a block without a name, if it is the only one, is that file, or the one of several
-    of which it is plainly a new version; `ended` as of `read_files`. Raises `ReplyError`, with what to send instead,
+    the files that it can be about: a block without a name is of the only one, or of the one of several of which it is
+    plainly a new version, or a part; `ended` as of `read_files`. Raises `ReplyError`, with what to send instead,
     where none can be, and the draft is as it was: so it is where one is deleted, which may have another name now that
     is refused."""
     files_meant = MeantFiles(draft, meant)

@@ -460,3 +460,10 @@ def test_a_method_is_no_file(place: Workplace) -> None:
     take_files(block("a.py", METHOD), place.draft, ["src/a.py"])
     assert [change.path for change in place.draft.changes()] == ["src/a.py"]
     assert place.draft.text("src/a.py").count("def ") == 2
+
+
+def test_what_only_shows_how_one_of_several_files_is_used_is_asked_about_by_nobody(place: Workplace) -> None:
+    place.write({"a.py": WHOLE, "b.py": "def three():\n    return 3\n"})
+    use = "print(two())\n"
+    read = take_files(f"```python\n{PART}```\nUse it so:\n```python\n{use}```\n", place.draft, ["a.py", "b.py"])
+    assert [change.path for change in read.files] == ["a.py"] and not read.refused
