@@ -9,22 +9,30 @@ from types import MappingProxyType
 from treadle.core.records import Execution, Signal, Task
 from treadle.core.same_test import same_id
 from treadle.core.testrun import TestReport, report_of
+from treadle.core.tree.workspace import Tree
 from treadle.plugins.test_runs.hindered import hindered
 from treadle.plugins.validation.renamed_tests import under
+from treadle.plugins.validation.things_to_mend import tests_of, things_to_mend
 from treadle.plugins.validation.wants_mended import wants_mended
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 _MOST_NAMED = 5
+_STILL = "what failed before still"
 _MENDS = frozenset({"pass", "passes", "fix", "fixed", "mend", "repair", "green"})
 
 
 def still_failing(
-    task: Task, baseline: Iterable[Execution], execution: Iterable[Execution], renamed: Mapping[str, str] = _NONE
+    task: Task,
+    baseline: Iterable[Execution],
+    execution: Iterable[Execution],
+    tree: Tree,
+    renamed: Mapping[str, str] = _NONE,
 ) -> tuple[Signal, ...]:
     """A signal against a change of a `run` with which tests fail that its task names by their functions; where it names
-    none and says that failing tests are to pass, those that failed before. Of those that the change has `renamed`, new
-    ids by old ones, the old names are spoken of; a task that
-    names both, and says nothing of mending, wants just that."""
+    none and says that failing tests are to pass, those that failed before; and where it says what is to be mended,
+    those of it, if none of them passes now. Of those that the change has `renamed`, new ids by old ones, the old names
+    are spoken of; a task that names both, and says nothing of mending, wants just that. The `tree` is read, as it was
+    before the change."""
     if task.kind != "run":
         return ()
     before, now = _reports(baseline), _reports(under({new: old for old, new in renamed.items()}, tuple(execution)))
@@ -38,12 +46,18 @@ def still_failing(
         only_renamed = {old for old, new in renamed.items() if _function_of(new) in words and not is_mending}
         left = [test for test in named if test.partition("[")[0] not in only_renamed]
         return _against("what the task names still", left)
-    failed, fails = _failed(before), _failed(now) if wanted else {}
+    failed, fails = _failed(before), _failed(now)
+    if not wanted:
+        of_it = tests_of(things_to_mend(task.text), failed.values(), tree)
+        left = [test for same, test in failed.items() if test in of_it and same in fails]
+        return (
+            _against(f"the task names what these tests are of, and {_STILL}", left) if len(left) == len(of_it) else ()
+        )
     spoken_of = [test for test in failed if _is_in(test, _places(task))]
     left = [test for same, test in fails.items() if same in failed or _was_hidden(same, before)]
     left = [test for test in left if not spoken_of or _is_in(test, _places(task))]
     is_enough = wanted == "one" and len(left) < len(spoken_of or failed)
-    return () if is_enough else _against("the task is to mend failing tests, and what failed before still", left)
+    return () if is_enough else _against(f"the task is to mend failing tests, and {_STILL}", left)
 
 
 def _reports(executions: Iterable[Execution]) -> list[TestReport]:

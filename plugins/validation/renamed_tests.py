@@ -14,8 +14,7 @@ from treadle.core.testrun import REPORT, report_of
 from treadle.core.tree.shapes import shape
 from treadle.core.tree.sources import decode_source, is_python, parse
 from treadle.core.tree.workspace import Tree
-
-_Test = ast.FunctionDef | ast.AsyncFunctionDef
+from treadle.plugins.validation.functions_of_tests import functions_of_tests
 
 
 def renamed_by(candidate: Candidate, workspace: Workspace) -> dict[str, str]:
@@ -65,13 +64,6 @@ def _renamed(change: FileChange, tree: Tree) -> Iterator[tuple[str, str]]:
 
 
 def _tests(path: str, tree: ast.Module) -> dict[str, tuple[object, ...]]:
-    """All of each test but its name, by the id that pytest gives it."""
-    found: dict[str, tuple[object, ...]] = {}
-    left: deque[tuple[str, ast.AST]] = deque((path, each) for each in tree.body)
-    while left:
-        place, each = left.popleft()
-        if isinstance(each, ast.ClassDef):
-            left.extend((f"{place}::{each.name}", inner) for inner in each.body)
-        elif isinstance(each, _Test) and each.name.startswith("test"):
-            found[f"{place}::{each.name}"] = shape([each.args, each.body, each.decorator_list])
-    return found
+    """All of each test but its name, by its id."""
+    found = functions_of_tests(path, tree)
+    return {test: shape([each.args, each.body, each.decorator_list]) for test, each in found.items()}

@@ -21,6 +21,7 @@ from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, Execution, GenerateRequest, Signal, Task
 from treadle.core.same_test import same_id
 from treadle.core.testrun import TestReport, TestResult, report_of
+from treadle.core.tree.workspace import Tree
 from treadle.plugins.test_runs.hindered import hindered
 from treadle.plugins.validation import asked_about, other_tests
 from treadle.plugins.validation.renamed_tests import renamed_by, under
@@ -43,7 +44,7 @@ def treadle_validate(
     them."""
     names = renamed_by(candidate, request.workspace)
     signals = _of_checks(candidate, execution, under(names, baseline), request, context)
-    signals += asked_about.still_failing(request.task, baseline, execution, names)
+    signals += asked_about.still_failing(request.task, baseline, execution, Tree(request.workspace), names)
     others = other_tests.judged(candidate, request, context) if all(signal.ok for signal in signals) else ()
     return (*signals, *others)
 

@@ -29,7 +29,7 @@ _MANY = rf"(?:{_KIND}(?:tests|test\s+suite|test\s+failures)|suite)"
 _THESE = rf"(?P<tests>{_MANY}|{_KIND}test){_NO_OTHER_NOUN}"
 _FAIL = r"(?:fail|fails|failing|broken|red)"
 _IS = r"(?:\s+(?:is|are|keeps?|still|all|currently))*"
-_NO_TEXT = (
+NO_TEXT = (
     r"(?!(?:[\w-]+\s+){0,2}(?:docs?|documentation|docstrings?|readme|changelog|comments?|typos?|wording|formatting|style"
     r"|warnings?)\b)"
 )
@@ -41,7 +41,7 @@ _SAID = (
     rf"(?P<mend>make|get|bring|have){_WHICH}\s+(?:{_FAILING}\s+)?{_THESE}(?:\s+(?:all|to|is|are|again))*\s+{_PASS}\b",
     rf"{_MEND}\s[^.!?;\n]{{0,60}}?\b(?:makes|causes|breaks){_WHICH}\s+{_THESE}",
     rf"{_THEY_FAIL}.{{0,80}}?\b{_MEND}\s+(?:it|this|that|them)\b",
-    rf"{_THEY_FAIL}[^.!?\n]{{0,80}}?\b{_MEND}\s+the\s+{_NO_TEXT}",
+    rf"{_THEY_FAIL}[^.!?\n]{{0,80}}?\b{_MEND}\s+the\s+{NO_TEXT}",
 )
 _WANTS = tuple(re.compile(rf"\b{said}", re.IGNORECASE | re.DOTALL) for said in _SAID)
 _NOT_WANTED = re.compile(

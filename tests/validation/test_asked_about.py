@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
 from tests.validation.test_validate_tests import run
-from treadle.core.records import Task
+from treadle.core.records import Execution, Task, Workspace
+from treadle.core.tree.workspace import Tree
 from treadle.plugins.validation.asked_about import still_failing
 from treadle.plugins.validation.wants_mended import wants_mended
 
@@ -14,9 +17,16 @@ BEFORE = (run({"a.py::test_x": "failed", "b/b.py::test_y": "failed", "a.py::test
 ONE_LEFT = (run({"a.py::test_x": "passed", "b/b.py::test_y": "failed", "a.py::test_z": "passed", "new": "failed"}),)
 
 
-def summaries(text: str, after: tuple[object, ...] = ONE_LEFT) -> list[str]:
+def tree_at(place: str) -> Tree:
+    return Tree(Workspace(id="w", kind="copy", project=place, root=place, upper=""))
+
+
+NO_FILES = tree_at("/nowhere")
+
+
+def summaries(text: str, after: tuple[Execution, ...] = ONE_LEFT) -> list[str]:
     task = Task(id="t", kind="run", project="/p", python="python", text=text)
-    return [signal.summary for signal in still_failing(task, BEFORE, after)]  # type: ignore[arg-type]
+    return [signal.summary for signal in still_failing(task, BEFORE, after, NO_FILES)]
 
 
 @pytest.mark.parametrize(
@@ -58,10 +68,10 @@ def test_what_an_import_hid_before_is_to_pass_as_well() -> None:
     before = (run({"b.py::test_y": "failed"}, problems=("a.py",)),)
     after = (run({"a.py::test_x": "failed", "b.py::test_y": "passed"}),)
     task = Task(id="t", kind="run", project="/p", python="python", text="make the tests pass")
-    (signal,) = still_failing(task, before, after)
+    (signal,) = still_failing(task, before, after, NO_FILES)
     assert signal.summary.endswith("fails: a.py::test_x")
     elsewhere = msgspec.structs.replace(task, text="fix the failing tests in b.py")
-    assert still_failing(elsewhere, before, after) == ()
+    assert still_failing(elsewhere, before, after, NO_FILES) == ()
 
 
 def test_what_is_wanted_is_as_much_as_was_said() -> None:
@@ -69,3 +79,50 @@ def test_what_is_wanted_is_as_much_as_was_said() -> None:
     assert len(summaries("fix the failing test", BEFORE)) == 1
     assert summaries("fix the failing tests in `a.py`, please") == []
     assert len(summaries("fix the failing tests in b/")) == 1
+
+
+OF_STATS = """
+import shop
+from stats import Stack, mean as average
+
+def test_mean():
+    assert average([1]) == 1
+
+class TestStack:
+    def test_pop(self):
+        assert Stack([1]).pop() == 1
+
+def test_price(items=0):
+    assert shop.price(items) == 2
+"""
+MEAN, POP, PRICE = "test_stats.py::test_mean", "test_stats.py::TestStack::test_pop", "test_stats.py::test_price[1]"
+
+
+@pytest.mark.parametrize(
+    ("text", "still"),
+    [
+        *(
+            ("Fix mean", MEAN),
+            ("please repair the bug in `mean()`, it ignores zeros", MEAN),
+            ("Correct Stack.pop", POP),
+        ),
+        *(
+            ("fix price so that shop.price is right", PRICE),
+            ("Fix shop.py", PRICE),
+            ("fix the bug in src/shop.py.", PRICE),
+        ),
+        *(("fix the docstring of mean", ""), ("Don't fix mean, write what it does", ""), ("Fix the list command", "")),
+        *(("fix other and document mean", ""), ("fix the pop of other.py", ""), ("Fix median in stats.py", "")),
+        *(("add mean to stats.py", ""), ("fix the total without touching price", "")),
+    ],
+)
+def test_what_is_to_be_mended_by_its_name_is_not_while_all_its_tests_fail(
+    tmp_path: Path, text: str, still: str
+) -> None:
+    (tmp_path / "test_stats.py").write_text(OF_STATS)
+    task = Task(id="t", kind="run", project="/p", python="python", text=text)
+    failing = (run({MEAN: "failed", POP: "failed", PRICE: "failed"}),)
+    signals = still_failing(task, failing, failing, tree_at(str(tmp_path)))
+    assert [signal.summary.rpartition("fails: ")[2] for signal in signals] == ([still] if still else [])
+    mended = (run({MEAN: "passed", POP: "passed", PRICE: "passed"}),)
+    assert still_failing(task, failing, mended, tree_at(str(tmp_path))) == ()

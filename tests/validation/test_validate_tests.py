@@ -24,6 +24,7 @@ from treadle.core.records import (
     Workspace,
 )
 from treadle.core.strategy import judge
+from treadle.core.tree.workspace import Tree
 from treadle.plugins.validation.asked_about import still_failing
 from treadle.plugins.validation.tests import compare, compared, treadle_validate
 
@@ -73,16 +74,17 @@ def test_failing_tests_that_pass_now_and_nothing_broken_is_ok() -> None:
 
 
 def test_what_a_task_names_and_what_still_fails_speaks_against_a_change() -> None:
+    tree = Tree(Workspace(id="w", kind="copy", project="/nowhere", root="/nowhere", upper=""))
     ran = (run({"t.py::test_last[1]": "failed", "t.py::test_other": "failed", "t.py::test_first": "passed"}),)
     asked = Task(id="t", kind="run", project="/p", python="python", text="Bitte test_last beheben, wie test_first")
-    (signal,) = still_failing(asked, (), ran)
+    (signal,) = still_failing(asked, (), ran, tree)
     assert (signal.ok, signal.worse, signal.summary) == (
         False,
         1,
         "what the task names still fails: t.py::test_last[1]",
     )
-    assert still_failing(msgspec.structs.replace(asked, text="Make the last one right"), (), ran) == ()
-    assert still_failing(msgspec.structs.replace(asked, kind="fix"), (), ran) == ()
+    assert still_failing(msgspec.structs.replace(asked, text="Make the last one right"), (), ran, tree) == ()
+    assert still_failing(msgspec.structs.replace(asked, kind="fix"), (), ran, tree) == ()
 
 
 def test_a_test_that_passed_and_fails_now_speaks_against_it() -> None:
