@@ -23,6 +23,7 @@ from treadle.core.replies.marked_edits import Edit, Patch
 from treadle.core.replies.said_and_thought import said_and_thought
 from treadle.core.replies.thoughts import UnclosedThought
 from treadle.core.tree.sources import parse
+from treadle.plugins.agents.marked_calls import marked_calls
 from treadle.plugins.agents.tagged_calls import tagged_calls
 from treadle.plugins.agents.tool_names import MODULES, call_meant, may_be_called
 
@@ -30,13 +31,16 @@ _MAY_BEGIN = re.compile(r"^[ \t]*(?=[\[{]|[\w.]+\()", re.MULTILINE)
 _PYTHON_CALL = re.compile(r"[ \t]*\[?\s*(?:print\()?([\w.]+)\(")
 _MOST_BEGINNINGS = 20
 _TAG = re.compile(
-    r"</?(?:tool_call|tool_calls|tools|function_call|functioncall)>|<\|(?:tool_call|python_tag)\|>|\[/?TOOL_CALLS\]"
+    r"</?(?:tool_call|tool_calls|tools|function_call|functioncall)>|<\|/?(?:tool_call|python_tag)\|>|\[/?TOOL_CALLS\]"
+    r"|<\|(?:START|END)_ACTION\|>"
 )
 _LANGUAGES = frozenset({"json", "tool_call", "tool_code", "xml", ""})
-_NAMES = ("name", "tool", "tool_name", "function")
-_ARGUMENTS = ("arguments", "parameters", "args", "params", "input")
-_BESIDES = frozenset({"id", "type"})
+_NAMES = ("name", "tool", "tool_name", "function", "action")
+_ARGUMENTS = ("arguments", "parameters", "args", "params", "input", "action_input")
+_BESIDES = frozenset({"id", "type", "index", "tool_call_id", "thought", "reasoning"})
 """What stands beside a call's name and arguments."""
+_LISTS = frozenset({"tool_calls"})
+"""The only key of an object that holds calls."""
 _NUMBER = re.compile(r"^ *\d+  ", re.MULTILINE)
 _LONGEST = 400_000
 """Characters of a reply that is looked through."""
@@ -49,6 +53,8 @@ def with_calls_in_text(reply: ModelReply, offered: Sequence[ToolSpec], messages:
     said, _ = said_and_thought(reply.text)
     is_quoted = _Shown(messages).holds
     before, calls = tagged_calls(said, offered, is_quoted)
+    if not calls:
+        before, calls = marked_calls(said, offered, is_quoted)
     if calls and _has_files(before):
         return reply
     if not calls and _MAY_BEGIN.search(_TAG.sub("\n", said)):
@@ -160,7 +166,12 @@ def _objects(text: str) -> Iterator[tuple[object, str]]:
         except (ValueError, RecursionError):
             return
         raw = text[begins:at]
-        yield from ((each, raw) for each in (value if isinstance(value, list) else [value]))
+        yield from ((each, raw) for each in _each_of(value))
+
+
+def _each_of(value: object) -> list[object]:
+    inner = next(iter(value.values())) if isinstance(value, dict) and value.keys() and value.keys() <= _LISTS else value
+    return inner if isinstance(inner, list) else [value]
 
 
 def _python_calls(text: str) -> Iterator[tuple[object, str]]:

@@ -1,8 +1,8 @@
 """Calls of tools that a model has written between tags of its own, an argument each.
 
 Qwen's models for code write `<function=edit>` with `<parameter=path>` in it; others `<invoke name="edit">` with
-`<parameter name="path">`, or `<edit>` with `<path>`. What an argument holds is as it is to be, so that its type is in
-the tool alone.
+`<parameter name="path">`, or `<edit>` with `<path>`; GLM `edit` behind `<tool_call>`, with pairs of `<arg_key>` and
+`<arg_value>`. What an argument holds is as it is to be, so that its type is in the tool alone.
 """
 
 from __future__ import annotations
@@ -19,14 +19,18 @@ from treadle.plugins.agents.tool_names import call_meant, may_be_called
 
 _NAME = r"""(?:=\s*["']?|\s+name\s*=\s*["'])(?P<name>[\w.:-]+)["']?\s*>"""
 _CALL = re.compile(
-    rf"(?<![`\"'])<(?P<tag>function|invoke){_NAME}|^[ \t]*<(?P<bare>[a-z]\w*)>", re.IGNORECASE | re.MULTILINE
+    rf"(?<![`\"'])<(?P<tag>function|invoke){_NAME}"
+    r"|(?<![`\"'])<(?P<around>tool_call)>\s*(?P<called>[\w.:-]+)\s*(?=<arg_key>|</tool_call>)"
+    r"|^[ \t]*<(?P<bare>[a-z]\w*)>",
+    re.IGNORECASE | re.MULTILINE,
 )
+_PAIR = re.compile(r"\s*<arg_key>\s*(?P<name>\w+)\s*</arg_key>\s*<arg_value>(?P<value>.*?)</arg_value>", re.DOTALL)
 _ARGUMENT = re.compile(rf"\s*<(?P<tag>parameter){_NAME}", re.IGNORECASE)
 _BARE_ARGUMENT = re.compile(r"\s*<(?P<name>\w+)>")
 _AROUND_ARGUMENTS = re.compile(r"\s*<(args|file)>(?=\s*<)(.*)</\1>\s*", re.DOTALL)
 _AROUND = re.compile(r"(?:\s|</?[\w:|]*(?:tool_call|function_call)s?\|?>)*", re.IGNORECASE)
 _END = re.compile(r"</(?:function|invoke|parameter)\s*>", re.IGNORECASE)
-_ENDS = {tag: re.compile(rf"</{tag}\s*>", re.IGNORECASE) for tag in ("function", "invoke", "parameter")}
+_ENDS = {tag: re.compile(rf"</{tag}\s*>", re.IGNORECASE) for tag in ("function", "invoke", "parameter", "tool_call")}
 _MOST_BARE = 200
 """Tags that may be a tool's name, and are looked at."""
 
@@ -71,7 +75,7 @@ def _opening(text: str, at: int, offered: Mapping[str, ToolSpec]) -> re.Match[st
     """Where the next call may begin. Bare tags that are no tool's name are of the text."""
     bare = 0
     while opens := _CALL.search(text, at):
-        if opens["tag"] or may_be_called(opens["bare"], offered):
+        if opens["tag"] or opens["around"] or may_be_called(opens["bare"], offered):
             return opens
         bare += 1
         if bare > _MOST_BARE:
@@ -87,15 +91,18 @@ def _call(text: str, opens: re.Match[str], offered: Mapping[str, ToolSpec], numb
         end = text.find(f"</{bare}>", opens.end())
         after = end + len(f"</{bare}>")
     else:
-        closes = _ENDS[opens["tag"].lower()].search(text, opens.end())
+        closes = _ENDS[(opens["tag"] or opens["around"]).lower()].search(text, opens.end())
         end, after = closes.span() if closes else (-1, -1)
     if end < 0:
         return None
     inside = text[opens.end() : end]
-    arguments = _bare_arguments(inside) if bare else _arguments(inside)
+    read = _bare_arguments if bare else _pairs if opens["around"] else _arguments
+    arguments = read(inside)
     if arguments is None:
         return None
-    made = ToolCall(id="", name=bare or opens["name"], arguments=json.dumps(arguments, ensure_ascii=False))
+    made = ToolCall(
+        id="", name=bare or opens["called"] or opens["name"], arguments=json.dumps(arguments, ensure_ascii=False)
+    )
     meant = call_meant(made, offered)
     if meant.name not in offered:
         return None
@@ -125,6 +132,18 @@ def _arguments(inside: str) -> Mapping[str, str] | None:
             return None
         found[opens["name"]] = _without_outer_breaks(inside[opens.end() : ends.start()])
         at = ends.end()
+    return None if inside[at:].strip() else found
+
+
+def _pairs(inside: str) -> Mapping[str, str] | None:
+    """The same where each argument is a pair of tags."""
+    found: dict[str, str] = {}
+    at = 0
+    while pair := _PAIR.match(inside, at):
+        if pair["name"] in found:
+            return None
+        found[pair["name"]] = _without_outer_breaks(pair["value"])
+        at = pair.end()
     return None if inside[at:].strip() else found
 
 

@@ -17,6 +17,17 @@ OFFERED = tuple(
 )
 CALL = '{"name": "read", "arguments": {"path": "a.py"}}'
 
+MARKED = (
+    "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>read\n```json\nARGUMENTS\n```<｜tool▁call▁end｜>",
+    "<｜tool▁call▁begin｜>read<｜tool▁sep｜>ARGUMENTS<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+    "<|tool_call_begin|>functions.read:0<|tool_call_argument_begin|>ARGUMENTS<|tool_call_end|>",
+    "I look.[TOOL_CALLS]read[ARGS]ARGUMENTS",
+    "[TOOL_CALLS]read[CALL_ID]a1b2c3d4e[ARGS]ARGUMENTS",
+    "<|channel|>commentary to=functions.read <|constrain|>json<|message|>ARGUMENTS<|call|>",
+    "<function=read>ARGUMENTS</function>",
+    "Thought: I look.\nAction: read\nAction Input: ARGUMENTS\nObservation: it is empty",
+)
+
 
 def called(text: str) -> list[tuple[str, object]]:
     found = with_calls_in_text(ModelReply(text=text), OFFERED)
@@ -52,6 +63,11 @@ def called(text: str) -> list[tuple[str, object]]:
         "str_replace_based_edit_tool(command='view', path='a.py')",
         json.dumps({"name": "str_replace_editor", "arguments": {"command": "view", "path": "a.py"}}),
         '<think>Hm.</think>I look.\n<invoke name="read"><parameter name="path">a.py</parameter></invoke>',
+        *(form.replace("ARGUMENTS", '{"path": "a.py"}') for form in MARKED),
+        "<tool_call>read\n<arg_key>path</arg_key>\n<arg_value>a.py</arg_value>\n</tool_call>",
+        '{"thought": "Hm.", "action": "read", "action_input": {"path": "a.py"}}',
+        json.dumps({"tool_calls": [{"type": "function", "function": {"name": "read", "arguments": {"path": "a.py"}}}]}),
+        f"<|START_ACTION|>[{CALL}]<|END_ACTION|>",
     ],
 )
 def test_a_call_in_words_is_a_call(text: str) -> None:
@@ -80,6 +96,15 @@ def test_several_calls_come_in_their_order_and_the_words_before_them_stay() -> N
     assert (found.text, found.stop) == ("First I look.", "tool calls")
     assert [call.name for call in found.calls] == ["read", "finish"]
     assert len({call.id for call in found.calls}) == 2
+
+
+def test_marks_are_taken_away_with_what_is_thought_between_them() -> None:
+    call = "<|tool_call_begin|>read:0<|tool_call_argument_begin|>{}<|tool_call_end|>"
+    found = with_calls_in_text(ModelReply(text=f"I look.<|tool_calls_section_begin|>{call}\n{call}"), OFFERED)
+    assert (found.text, len(found.calls), found.stop) == ("I look.", 2, "tool calls")
+    thought = "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant"
+    found = with_calls_in_text(ModelReply(text=f"{thought}<|channel|>commentary to=read<|message|>{{}}"), OFFERED)
+    assert (found.text, len(found.calls)) == ("", 1)
 
 
 def test_a_line_break_may_stand_in_a_string_as_it_is() -> None:
@@ -124,6 +149,8 @@ def test_a_thought_that_a_file_holds_is_no_thought() -> None:
         "<read>" + "<path>" * 20_000 + "</read>",
         "read(path='a.py')\n" * 3_000 + "!",
         "[" + "read(path='a.py'), " * 10_000 + "]",
+        "<|channel|>analysis<|message|>" * 10_000 + "[TOOL_CALLS]read[ARGS]{}",
+        "<tool_call>read<arg_key>" + "<arg_key>a</arg_key><arg_value>" * 9_000 + "</tool_call>",
     ],
     ids=[
         "calls without an end",
@@ -135,6 +162,8 @@ def test_a_thought_that_a_file_holds_is_no_thought() -> None:
         "bare tags in each other",
         "no program",
         "a long list",
+        "thoughts without an end",
+        "pairs without an end",
     ],
 )
 def test_hostile_words_take_no_long_time(text: str) -> None:
@@ -155,6 +184,9 @@ def test_hostile_words_take_no_long_time(text: str) -> None:
         "<function=read>the file a.py</function>",
         "<function=read><parameter=path>a.py</parameter>",
         CALL.replace("read", "no_such_tool"),
+        *(form.replace("ARGUMENTS", '{"path": "a.py"').replace("\n```<", "<") for form in MARKED),
+        *(form.replace("read", "remove").replace("ARGUMENTS", "{}") for form in MARKED),
+        "<tool_call>read\n<arg_key>path</arg_key>\n</tool_call>",
         CALL[:-1],
         "read('a.py')",
         "self.read(path='a.py')",
