@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from treadle.core.replies.fence_lines import Fence, opened_by
 from treadle.core.replies.marked_edits import BEGIN_PATCH, SEARCH, Edit, Patch, PendingEdit, PendingPatch
+from treadle.core.replies.naming import read_info
 from treadle.core.replies.tagged_files import OPENS, TaggedFile, UnclearTag, tagged_file
 from treadle.core.replies.thoughts import Thoughts, UnclosedThought, behind_bare_tag
 
@@ -32,6 +33,8 @@ class Block:
     mixed: bool = False
     apart: bool = True
     """Whether a blank line begins the prose before it, as below the end of another fence it does."""
+    holds_fences: bool = False
+    """Whether it is Markdown, and fences in it that are as long as its own were told apart from its end."""
 
     @property
     def text(self) -> str:
@@ -62,6 +65,9 @@ class _Open:
     edits: int = 0
     ends_with: str = ""
     """What ends the text that is given to a command in it."""
+    inner: Fence | None = None
+    """One that is open in a text in Markdown."""
+    holds_fences: bool = False
 
     @property
     def last(self) -> str:
@@ -73,6 +79,20 @@ class _Open:
         """Whether it has held nothing so far but, at most, the line that names the file to edit."""
         return sum(bool(line.strip()) for line in self.content) <= 1
 
+    def is_within_inner(self, line: str) -> bool:
+        """Whether the line is of a fence within a Markdown text that is as long as the one around the text. CommonMark
+        would end the text where that fence ends, and hardly a model means that. One with the name of a file may be the
+        next part of the reply."""
+        own = self.fence.content_of(line)
+        if self.inner is not None:
+            if self.inner.is_closed_by(own):
+                self.inner = None
+            return True
+        opened = opened_by(own) if read_info(self.fence.info).language == "markdown" else None
+        if opened and opened.mark.startswith(self.fence.mark) and opened.info and not read_info(opened.info).path:
+            self.inner, self.holds_fences = opened, True
+        return self.inner is not None
+
     def begin_edit(self) -> None:
         """What it held so far was about the edit."""
         self.edits += 1
@@ -82,7 +102,9 @@ class _Open:
         """The block that it is."""
         fence = self.fence
         held = tuple(self.content)
-        return Block(self.line, fence.info, fence.mark, self.above, held, closed, self.edits > 0, self.apart)
+        return Block(
+            self.line, fence.info, fence.mark, self.above, held, closed, self.edits > 0, self.apart, self.holds_fences
+        )
 
 
 def read_parts(reply: str) -> Iterator[Part]:
@@ -187,7 +209,7 @@ class _Reader:
             heredoc = _HEREDOC.search(block.last)
             block.ends_with = heredoc["end"] if heredoc else ""
             block.begin_edit()
-        elif block.fence.is_closed_by(line):
+        elif not block.is_within_inner(line) and block.fence.is_closed_by(line):
             if not block.edits or any(map(str.strip, block.content)):
                 self._parts.append(block.block(closed=True))
             self._open, self._above = None, ""

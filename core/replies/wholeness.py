@@ -39,7 +39,7 @@ def whole_text(blocks: Sequence[Block], index: int, language: str) -> str:
     block = blocks[index]
     line = f"the block on line {block.line} of the reply"
     longer = f"send it again with a longer fence around it ({block.fence}{block.fence[0]})"
-    inner = [text for text in block.content if _opens_inside(block, text)]
+    inner = not block.holds_fences and any(_opens_inside(block, text) for text in block.content)
     if language == "python":
         if _ends_in_the_middle(block.text):
             raise ReplyError(f"{line} {_IN_THE_MIDDLE}: send the whole file; if it holds a fence, {longer}")

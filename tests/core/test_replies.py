@@ -196,8 +196,7 @@ def test_a_fence_of_the_same_length_inside_a_string_is_refused_with_the_mend() -
     assert "longer fence" in said and "````" in said
 
 
-def test_a_readme_with_fences_of_the_same_length_is_refused() -> None:
-    assert "fence" in refusal("```markdown README.md\n# T\n```sh\nls\n```\nmore\n```\n")
+def test_a_readme_with_fences_of_the_same_length_that_say_nothing_is_refused() -> None:
     assert "fence" in refusal("```markdown README.md\n# T\n```\nls\n```\nmore\n```\n")
 
 
@@ -283,6 +282,18 @@ def test_a_last_fence_may_stay_open_in_a_reply_that_was_not_cut_off(reply: str, 
     assert "never closed" in refusal(reply)
 
 
+def test_a_fence_in_markdown_is_told_apart_by_the_language_that_it_says() -> None:
+    text = "# A\n\n```sh\nls\n```\n\n```python title\nx = 1\n```\nThe end.\n"
+    read = files_of(f"It is:\n\n```markdown a.md\n{text}```\n\nand\n\n```python b.py\ny = 2\n```\n")
+    assert [(change.path, change.content) for change in read] == [("a.md", text.encode()), ("b.py", b"y = 2\n")]
+    for unclear in (
+        "# A\n```sh\nls\n```\nmore\n",
+        "# A\n```python b.py\nx = 1\n```\nMore.\n```\n",
+        "```\n```sh\n```\n",
+        with pytest.raises(ReplyError, match="fence"):
+            files_of(f"```markdown a.md\n{unclear}")
+
+
 @pytest.mark.parametrize(
     "reply",
     [
@@ -295,7 +306,6 @@ def test_a_last_fence_may_stay_open_in_a_reply_that_was_not_cut_off(reply: str, 
         "```json a.json\n{}\n\nThat is it\n",
         "```js a.js\nlet x = 1;\n\nHope that helps :)\n",
         "```markdown a.md\n# A\n\nHope that helps\n",
-        "```markdown a.md\n```sh\nx\n```\nmore\n```\n",
         "```python\nb.py\n<<<<<<< SEARCH\n=======\nx = 1\n>>>>>>> REPLACE\nmore\n",
     ],
 )
@@ -878,7 +888,8 @@ def test_a_block_below_a_file_that_only_shows_its_use_is_no_other_version_of_it(
 
 @pytest.mark.parametrize("name", ["README.md", "README.txt", "README", "a.unknown"])
 def test_a_fence_within_a_file_of_words_makes_no_half_of_it(name: str) -> None:
-    for inner in ("```\npip install a\n```\n\nMore.\n", "```sh\npip install a\n```\n\nMore.\n", "```\na\n```\n"):
+    told = () if name.endswith(".md") else ("```sh\npip install a\n```\n\nMore.\n",)
+    for inner in ("```\npip install a\n```\n\nMore.\n", *told, "```\na\n```\n"):
         with pytest.raises(ReplyError, match=r"fence"):
             files_of(f"``` {name}\n# A\n\n{inner}```\n")
     if not name.endswith(".md"):
