@@ -286,10 +286,7 @@ def test_a_fence_in_markdown_is_told_apart_by_the_language_that_it_says() -> Non
     text = "# A\n\n```sh\nls\n```\n\n```python title\nx = 1\n```\nThe end.\n"
     read = files_of(f"It is:\n\n```markdown a.md\n{text}```\n\nand\n\n```python b.py\ny = 2\n```\n")
     assert [(change.path, change.content) for change in read] == [("a.md", text.encode()), ("b.py", b"y = 2\n")]
-    for unclear in (
-        "# A\n```sh\nls\n```\nmore\n",
-        "# A\n```python b.py\nx = 1\n```\nMore.\n```\n",
-        "```\n```sh\n```\n",
+    for unclear in ("# A\n```sh\nls\n```\nmore\n", "# A\n```python b.py\nx = 1\n```\nMore.\n```\n"):
         with pytest.raises(ReplyError, match="fence"):
             files_of(f"```markdown a.md\n{unclear}")
 
