@@ -20,6 +20,7 @@ from treadle.core.replies.unfenced import unfenced_program
 from treadle.core.replies.wholeness import whole_text, writes_anew
 
 _MOST_NAMED = 5
+_PROSE = "markdown"
 _NAME_IT = "write the file's path in the first line of its fence"
 
 
@@ -30,12 +31,15 @@ class _Sent:
 
 
 def take_nameless(files: ReplyFiles, blocks: Sequence[Block], named: Sequence[str | None], meant: Meant) -> None:
-    """Take the blocks of each language that has a default name; `named` says which path each block has. Where there is
-    Python, other languages are examples. What can't be told where it belongs is refused, and no file with it."""
+    """Take the blocks of each language that has a default name, and those in Markdown for the one such file that is
+    meant; `named` says which path each block has. Where there is Python, other languages are examples. What can't be
+    told where it belongs is refused, and no file with it."""
     nameless = [
         (index, language_in(block)) for index, block in enumerate(blocks) if named[index] is None and not is_diff(block)
     ]
-    languages = list(dict.fromkeys(language for _, language in nameless if default_name(language)))
+    languages = list(
+        dict.fromkeys(language for _, language in nameless if default_name(language) or language == _PROSE)
+    )
     if "python" in languages or any(named):
         languages = [language for language in languages if language == "python"]
     for language in languages:
@@ -43,6 +47,8 @@ def take_nameless(files: ReplyFiles, blocks: Sequence[Block], named: Sequence[st
         for index in (index for index, spoken in nameless if spoken == language):
             sent = _Sent(blocks[index].text, f"the block on line {blocks[index].line} of the reply")
             path = meant.nameless(sent.text, language)
+            if language == _PROSE and not path:
+                continue
             # Only the first must be whole: what stands below may be an example, and is a part at most.
             if path not in by_file or files.text(path) is not None:
                 whole_text(blocks, index, language)

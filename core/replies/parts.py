@@ -1,4 +1,5 @@
-"""Whether a text that was sent under the name of a module of Python is all of it, or a part of it.
+"""Whether a text that was sent under the name of a file is all of it, or a part of it: of a module of Python, or of a
+Markdown file.
 
 Small models answer with the function that they have changed, or added, under the name of the whole file. Taken as the
 file, it would throw everything else away.
@@ -11,6 +12,8 @@ import builtins
 from collections.abc import Callable
 
 from treadle.core.errors import ReplyError
+from treadle.core.replies.markdown_parts import begins_alike, with_sections
+from treadle.core.replies.naming import language_of
 from treadle.core.replies.placing import in_place, is_method, unindented
 from treadle.core.replies.wholeness import elision
 from treadle.core.said import NOTHING_SAID, Said
@@ -45,7 +48,11 @@ def whole(path: str, old: str | None, sent: str, said: Said = NOTHING_SAID) -> s
     """All that the file shall hold, where the text under its name says, or shows, that it is a part of it; else the
     text itself. `said` tells which definitions are to go, and of which class a method is. Raises `ReplyError` for a
     text that uses what it lacks, or holds a method without its class, and has no place in the file."""
-    if old is None or not is_python(path):
+    if old is None:
+        return sent
+    if language_of(path) == "markdown":
+        return with_sections(old, sent) or sent
+    if not is_python(path):
         return sent
     may_go = said.may_go(path, bound(body_of(old) or ()))
     if _is_escaped(old, sent):
@@ -69,7 +76,9 @@ def whole(path: str, old: str | None, sent: str, said: Said = NOTHING_SAID) -> s
 
 def lost_by(path: str, old: str, sent: str, said: Said = NOTHING_SAID) -> list[str]:
     """What a text would take away that is taken as that file: names that it would no longer define, without those that
-    are said to go, or lines."""
+    are said to go, or lines; nothing of Markdown with the same title."""
+    if language_of(path) == "markdown" and begins_alike(old, sent):
+        return []
     names = lost_names(old, unindented(sent))
     if names is None:
         return sorted(_lines(old) - _lines(sent))
@@ -79,6 +88,8 @@ def lost_by(path: str, old: str, sent: str, said: Said = NOTHING_SAID) -> list[s
 
 def has_its_place(path: str, old: str, sent: str, said: Said = NOTHING_SAID) -> bool:
     """Whether a text is surely a part of that file, and has its place there."""
+    if language_of(path) == "markdown":
+        return with_sections(old, sent) is not None
     is_part = is_surely_a_part(old, sent, said.may_go(path, bound(body_of(old) or ())))
     return is_part and in_place(old, sent, alone=True, said=said) is not None
 

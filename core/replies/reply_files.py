@@ -79,11 +79,13 @@ class ReplyFiles:
                 f"{where} is of a class, and there is no {path} with that class: name the file in which it is, or send "
                 "the class"
             )
+        is_part = False
         if path not in self._written or path in self._parts:
             if path in self._parts and old is not None:
                 self._count(old, work=_WORK_OF_A_PART)
             sent, text = text, whole(path, old, text, self._meant.said)
-            if text != sent:
+            is_part = text != sent
+            if is_part:
                 self._parts.setdefault(path, []).append(sent)
             elif path in self._parts:
                 self._refuse_undone(path, text, where)
@@ -92,7 +94,7 @@ class ReplyFiles:
         if old is not None:
             refuse_lost_secrets(path, text, old)
         if path in self._written:
-            if self._written[path] != text and not writes_anew(self._written[path], text):
+            if not is_part and self._written[path] != text and not writes_anew(self._written[path], text):
                 raise ReplyError(f"the reply holds {path} more than once and differently: send it once, whole")
         elif path in self._new:
             raise ReplyError(f"the reply both edits {path} and holds it whole: send one of the two")
