@@ -2,7 +2,7 @@
 
 Small models call tools in a form of their own, which not every server knows: then the call comes as text, between tags,
 in a fence, or bare, as JSON or as Python. It is a call where it names a tool that the model was offered, and is whole.
-One that stands in what the model was shown, such as a file, is quoted: who quotes it does not call it.
+One that stands in what the model was shown, such as a file, is quoted, and one may be an example: neither is called.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from treadle.core.replies.marked_edits import Edit, Patch
 from treadle.core.replies.said_and_thought import said_and_thought
 from treadle.core.replies.thoughts import UnclosedThought
 from treadle.core.tree.sources import parse
+from treadle.plugins.agents.examples import is_example
 from treadle.plugins.agents.marked_calls import marked_calls
 from treadle.plugins.agents.tagged_calls import tagged_calls
 from treadle.plugins.agents.tool_names import MODULES, call_meant, may_be_called
@@ -59,7 +60,9 @@ def with_calls_in_text(reply: ModelReply, offered: Sequence[ToolSpec], messages:
         return reply
     if not calls and _MAY_BEGIN.search(_TAG.sub("\n", said)):
         before, calls = _read(said, frozenset(tool.name for tool in offered), is_quoted)
-    return msgspec.structs.replace(reply, text=before, calls=calls, stop="tool calls") if calls else reply
+    if not calls or is_example(before):
+        return reply
+    return msgspec.structs.replace(reply, text=before, calls=calls, stop="tool calls")
 
 
 def _has_files(text: str) -> bool:

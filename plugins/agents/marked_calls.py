@@ -18,7 +18,8 @@ _OPENINGS = (
     r"<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?{name}(?:<｜tool▁sep｜>|\s*(?=```))",
     r"<\|tool_call_begin\|>\s*{name}(?::\d+)?\s*<\|tool_call_argument_begin\|>",
     r"\[TOOL_CALLS\]\s*{name}(?:\[CALL_ID\]\w+)?\[ARGS\]",
-    r"<\|channel\|>\w+\s+to={name}\s*(?:<\|constrain\|>\s*\w+\s*)?<\|message\|>",
+    r"(?:<\|channel\|>\w+|<\|start\|>assistant)\s+to={name}(?:<\|channel\|>\w+)?\s*(?:<\|constrain\|>\s*)?\w*\s*"
+    r"<\|message\|>",
     r"(?<![`\"'])<function={name}>",
     r"^[ \t*]*Action:[ \t*]*`?{name}`?[ \t*]*\n\s*Action Input:",
 )

@@ -24,6 +24,7 @@ MARKED = (
     "I look.[TOOL_CALLS]read[ARGS]ARGUMENTS",
     "[TOOL_CALLS]read[CALL_ID]a1b2c3d4e[ARGS]ARGUMENTS",
     "<|channel|>commentary to=functions.read <|constrain|>json<|message|>ARGUMENTS<|call|>",
+    "<|start|>assistant to=functions.read<|channel|>commentary json<|message|>ARGUMENTS<|call|>",
     "<function=read>ARGUMENTS</function>",
     "Thought: I look.\nAction: read\nAction Input: ARGUMENTS\nObservation: it is empty",
 )
@@ -88,6 +89,30 @@ def test_a_call_that_the_model_was_shown_is_quoted(text: str) -> None:
     reply = ModelReply(text=text)
     assert with_calls_in_text(reply, OFFERED, [Message(results=results)]) == reply
     assert with_calls_in_text(reply, OFFERED, [Message(text="else"), Message(role="assistant", text=shown)]).calls
+
+
+TAGGED = "<function=read><parameter=path>a.py</parameter></function>"
+MARK = "[TOOL_CALLS]read[ARGS]{}"
+
+
+@pytest.mark.parametrize("call", [f"<tool_call>{CALL}</tool_call>", TAGGED, MARK])
+@pytest.mark.parametrize(
+    ("around", "is_call"),
+    [
+        ("A file is read by `CALL`, which I do not do.", False),
+        ('"CALL" reads it.', False),
+        ("As it stands there:\n> CALL\n", False),
+        ("For example:\n\nCALL\n\nNothing is to change.", False),
+        ("All is well. The format of a call is:\n```\nCALL\n```\nNothing is to change.", False),
+        ("Do not do this:\nCALL", False),
+        ("For example, I look at a.py:\nCALL", True),
+        ('It says "no such file".\nCALL', True),
+        ("I add an example of it to `a.py`\nCALL", True),
+        ("Here it is:\n```\nCALL\n```", True),
+    ],
+)
+def test_an_example_of_a_call_is_none(around: str, is_call: bool, call: str) -> None:
+    assert bool(called(around.replace("CALL", call))) is is_call
 
 
 def test_several_calls_come_in_their_order_and_the_words_before_them_stay() -> None:
