@@ -64,8 +64,8 @@ def denies(clause: str) -> bool:
 
 
 def objects_of(clause: str) -> str:
-    """The clause without what does something in it, and where it is done."""
-    said = said_words.REPLACED_WITH.sub(r"\1", clause)
+    """The clause without what does something in it, why, and where it is done."""
+    said = said_words.REPLACED_WITH.sub(r"\1", said_words.WHY.sub("", clause))
     return said_words.WHERE.sub(lambda found: found["all"] or " ", said_words.WHO.sub("", said))
 
 

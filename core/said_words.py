@@ -66,6 +66,13 @@ WHO = re.compile(
     r"|replace|rename|merge|convert|translate|combine|split|shorten|rewrite)\b)",
     re.IGNORECASE,
 )
+WHY = re.compile(
+    rf"(?<=[\w`)]),? (?:because|since|now that|given that|weil|parce que|porque)\b.*"
+    rf"|,? \b(?:which|that) (?:the )?{_NAME} (?:(?:now|already|also|\w+ly) )?"
+    r"(?:replac|supersed|cover|subsum|duplicat|wrap|does\b|has\b|us(?:es|ed)\b|need|call)\w*",
+    re.IGNORECASE,
+)
+"""Behind what something is done to: why. What is named there does something itself: `which slug replaces`."""
 REPLACED_WITH = re.compile(rf"(\breplac\w*\b.{{1,80}}?\bwith ){_NAME}", re.IGNORECASE)
 REWRITTEN = re.compile(
     r"(?:\brewrit(?!es\b)\w*(?: (?:the|all|of|whole|entire|file|module|script))*|重写) ?[`'\"]?([\w./-]+)",

@@ -42,6 +42,15 @@ def take_files(reply: str, draft: Draft, meant: Sequence[str] = (), *, ended: bo
     return Read(tuple(taken), tuple(refused))
 
 
+def held_otherwise(text: str, draft: Draft, meant: Sequence[str] = ()) -> tuple[str, ...]:
+    """The files that a text holds which is not taken, otherwise than the draft does."""
+    try:
+        found = read_files(text, partial(_content, draft), MeantFiles(draft, meant)).files
+    except ReplyError:
+        return ()
+    return tuple(change.path for change in found if change.content != _content(draft, change.path))
+
+
 @contextmanager
 def _kept(refused: list[ReplyError]) -> Iterator[None]:
     """Of what can't be done within, the reason is kept."""

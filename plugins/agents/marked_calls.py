@@ -14,12 +14,13 @@ from collections.abc import Callable, Sequence
 from treadle.core.models.messages import ToolCall, ToolSpec
 from treadle.plugins.agents.tool_names import call_meant
 
+_HARMONY = r"(?:<\|channel\|>\w+)?\s*(?:<\|constrain\|>\s*)?\w*\s*<\|message\|>"
+"""Behind the tool, which is named in the channel or before it."""
 _OPENINGS = (
     r"<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?{name}(?:<｜tool▁sep｜>|\s*(?=```))",
     r"<\|tool_call_begin\|>\s*{name}(?::\d+)?\s*<\|tool_call_argument_begin\|>",
     r"\[TOOL_CALLS\]\s*{name}(?:\[CALL_ID\]\w+)?\[ARGS\]",
-    r"(?:<\|channel\|>\w+|<\|start\|>assistant)\s+to={name}(?:<\|channel\|>\w+)?\s*(?:<\|constrain\|>\s*)?\w*\s*"
-    r"<\|message\|>",
+    rf"(?:<\|channel\|>\w+|<\|start\|>assistant)\s+to={{name}}{_HARMONY}",
     r"(?<![`\"'])<function={name}>",
     r"^[ \t*]*Action:[ \t*]*`?{name}`?[ \t*]*\n\s*Action Input:",
 )

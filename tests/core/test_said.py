@@ -48,6 +48,7 @@ WITH_SLUG_KEPT = (
     *("no borres slug", "Ne supprime pas slug", "别删除slug", "Entferne to_json, slug bleibt"),
     *("slug drops the last character", "slug should remove blanks", "In slug, replace blanks by dashes"),
     *("Remove the prints in slug and to_json", "Replace to_json with slug", "slug no longer works"),
+    *("Remove to_json, which slug replaces", "Delete to_json because slug does the same"),
     *('Print "removed slug" at the end', "Call `remove(slug)` first", "Add a delete method to slug"),
 )
 
@@ -95,6 +96,9 @@ def asks(said: str, new: str) -> list[tuple[str, str]]:
         ("slug can go: nobody calls it", without("slug")),
         ("`slug` → `kebab`", OLD.replace("slug", "kebab")),
         ("Rewrite a.py from scratch, and keep slug", without("Box")),
+        ("Remove to_json, which slug replaces", without("to_json")),
+        ("Remove slug and to_json because nobody uses them", without("slug", "to_json")),
+        ("Because slug is unused, remove it", without("slug")),
     ],
 )
 def test_what_the_task_wants_gone_may_go(said: str, new: str) -> None:

@@ -101,14 +101,14 @@ class Toolbox:
         # Secrets are taken out here, of the whole answer: what is folded later, or cut, would hold a part of one.
         answer = capped(shown_by_line(printable(tool.run(call.arguments, desk))), tool.more)
         if self._endings.get(call.name) is tool:
-            self._refuse_unfinished(call, tool, desk)
+            self._refuse_unfinished(call, tool, desk, answer)
             self.finished, self.ended = answer, call
         return answer or "(nothing)"
 
-    def _refuse_unfinished(self, call: ToolCall, tool: Tool, desk: Desk) -> None:
+    def _refuse_unfinished(self, call: ToolCall, tool: Tool, desk: Desk, said: str) -> None:
         """Of who hands nothing in, what was changed is all that comes of the work."""
         is_all = tool is conversation.FINISH and self._may_write and not self._hands_in
-        if is_all and (doubt := self._unfinished.doubt(desk.draft) or self._doubt()):
+        if is_all and (doubt := self._unfinished.doubt(desk.draft, said, desk.likely) or self._doubt()):
             self.forget([call])  # to make it again is what is asked for
             raise ToolError(doubt)
 

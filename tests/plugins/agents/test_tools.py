@@ -476,3 +476,13 @@ def test_schemas_are_objects_without_references(place: Workplace) -> None:
 def test_who_writes_a_part_that_is_there_already_is_told_that_nothing_is_taken_away(place: Workplace) -> None:
     place.write({"a.py": '"""A."""\n\n\ndef f():\n    return 1\n\n\ndef g():\n    return 2\n'})
     assert "a.py is as it was" in place.call("write", path="a.py", content="def f():\n    return 1\n")
+
+
+def test_code_in_a_summary_is_told_not_to_be_taken(place: Workplace) -> None:
+    place.write({"a.py": "x = 1\n", "b.py": "y = 1\n"})
+    place.box = Toolbox(("edit", "finish"))
+    place.call("edit", path="a.py", search="x = 1", replace="x = 2")
+    told = place.refused("finish", summary="Both:\n```python a.py\nx = 2\n```\n```python b.py\ny = 2\n```\n")
+    assert "b.py" in told and "a.py" not in told
+    place.call("finish", summary="Only:\n```python a.py\nx = 2\n```\n")
+    assert place.box.finished is not None
