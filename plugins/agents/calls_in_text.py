@@ -23,7 +23,7 @@ from treadle.core.replies.marked_edits import Edit, Patch
 from treadle.core.replies.said_and_thought import said_and_thought
 from treadle.core.replies.thoughts import UnclosedThought
 from treadle.core.tree.sources import parse
-from treadle.plugins.agents.examples import is_example
+from treadle.plugins.agents.example_calls import is_example
 from treadle.plugins.agents.marked_calls import marked_calls
 from treadle.plugins.agents.tagged_calls import tagged_calls
 from treadle.plugins.agents.tool_names import MODULES, call_meant, may_be_called

@@ -28,6 +28,7 @@ _OWN_TURN = re.compile(r"\s*<\|im_start\|>assistant\s*")
 """With which some begin."""
 _ENDS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|end_of_text|>", "<|end|>", "<end_of_turn>", "</s>")
 """What models of several makers end with."""
+_FENCE = re.compile(r"^(?:```|~~~)", re.MULTILINE)
 STRICT_IDS = r"[a-zA-Z0-9]{9}"
 """Ids that every service takes; those that are made here are such."""
 SILENT = "(no reply)"
@@ -70,17 +71,34 @@ def unsaid(text: str) -> str:
     """The words of a reply, without those that are put into a model's mouth where it has said nothing: small models say
     them again; and without the signs by which a model ends, where its server does not know them, nor what it has others
     say behind them."""
-    text = _OWN_TURN.sub("", text, count=1) if _OWN_TURN.match(text) else text
-    if (goes_on := _NEXT_TURN.search(text)) and not _is_within_a_fence(text, goes_on.start()):
-        text = text[: goes_on.start()].rstrip()
-    said = text.rstrip()
-    while (mark := next((mark for mark in _ENDS if said.endswith(mark)), "")) and "<s>" not in said:  # that is HTML
-        text = said = said[: -len(mark)].rstrip()
-    return "" if said.strip() == SILENT else text
+    own = _OWN_TURN.match(text)
+    begins = own.end() if own else 0
+    goes_on = _outside_fences(text, begins)
+    ends = len(text) if goes_on is None else _before_blanks(text, begins, goes_on)
+    marks = () if "<s>" in text else _ENDS  # that is HTML
+    at = _before_blanks(text, begins, ends)
+    # By places: a text that is cut anew for each of thousands of signs takes minutes.
+    while mark := next((mark for mark in marks if text.endswith(mark, begins, at)), ""):
+        at = ends = _before_blanks(text, begins, at - len(mark))
+    said = text[begins:ends]
+    return "" if said.strip() == SILENT else said
 
 
-def _is_within_a_fence(text: str, at: int) -> bool:
-    return sum(line.startswith(("```", "~~~")) for line in text[:at].split("\n")) % 2 == 1
+def _before_blanks(text: str, begins: int, at: int) -> int:
+    while at > begins and text[at - 1].isspace():
+        at -= 1
+    return at
+
+
+def _outside_fences(text: str, begins: int) -> int | None:
+    """Where others speak; None where they do so only within a fence, if at all."""
+    fences, counted = 0, begins
+    for found in _NEXT_TURN.finditer(text, begins):
+        fences += len(_FENCE.findall(text, counted, found.start()))
+        counted = found.start()
+        if fences % 2 == 0:
+            return counted
+    return None
 
 
 def fit_name(name: str) -> str:
