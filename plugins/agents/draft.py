@@ -9,15 +9,11 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
 
-from treadle.core import paths
-from treadle.core.errors import ReplyError, UnsafePath, UnsafeReply
+from treadle.core.errors import ReplyError, UnsafeReply
 from treadle.core.records import FileChange, Task, Workspace
 from treadle.core.replies.edits import refuse_lost_secrets, refuse_new_marks, replace_lines, split_lines
 from treadle.core.replies.file_names import check_new_name, safe_name
@@ -27,14 +23,10 @@ from treadle.core.replies.unified_diff import Hunk, apply_diff
 from treadle.core.replies.wholeness import elision
 from treadle.core.said import NOTHING_SAID, Said
 from treadle.core.tree.globs import Glob
-from treadle.core.tree.ignored import ignored_in, is_ignored
-from treadle.core.tree.reading import read_regular
-from treadle.core.tree.workspace import Tree, digest
+from treadle.core.tree.workspace import digest
 from treadle.plugins.agents.hidden import refuse_hidden, visible
-from treadle.plugins.agents.ignored import is_named, refuse_ignored
+from treadle.plugins.agents.project_files import LARGEST_FILE, ProjectFiles
 
-LARGEST_FILE = 4_000_000
-"""Bytes: a larger file is neither read nor written; a model could not see a tenth of it."""
 _LONGEST_PATTERN = 500
 _COMPARED = 5_000
 _COMPARED_LENGTH = 200
@@ -70,9 +62,7 @@ class Draft:
         """The files of which parts were sent last, and put into their places."""
         self.with_parts: dict[str, str] = {}
         """What files held when parts of them had last taken their places."""
-        self._task = task
-        self._root = Path(workspace.root).resolve()
-        self._disk = Tree(workspace)
+        self._disk = ProjectFiles(workspace, task)
         self._first: dict[str, bytes | None] = {}
         self._now: dict[str, bytes | None] = {}
         self._base: dict[str, str | None] = {}
@@ -95,7 +85,7 @@ class Draft:
         files."""
         path = self._real(name)
         known = path in self._now or path in self._first
-        return self._there(path, self._content(path) if known else self._on_disk(path, most))[:most]
+        return self._there(path, self._content(path) if known else self._disk.read(path, most))[:most]
 
     def exists(self, name: str) -> bool:
         """Whether there is such a file now; a folder is none."""
@@ -117,7 +107,7 @@ class Draft:
     @property
     def files(self) -> tuple[str, ...]:
         """The names of all files that are not hidden, those of the draft among them, sorted."""
-        names = dict.fromkeys(self._listed)
+        names = dict.fromkeys(self._disk.listed)
         for path in visible(self._now):
             content = self._now[path]
             if content is None:
@@ -249,46 +239,11 @@ class Draft:
 
     # ------------------------------------------------------------ behind it
 
-    @cached_property
-    def _listed(self) -> tuple[str, ...]:
-        return tuple(name for name in visible(self._disk.files) if _may_be_named(name))
-
-    @cached_property
-    def _on_list(self) -> frozenset[str]:
-        return frozenset(self._disk.files)
-
-    @cached_property
-    def _ignored(self) -> frozenset[str]:
-        return frozenset(ignored_in(self.workspace.project))
-
     def _real(self, name: str) -> str:
         """The normal name of the file that is meant, links followed."""
         path = safe_name(name)
         refuse_hidden(path)
-        if path in self._now:
-            return path
-        try:
-            real = self._disk.real_name(path)
-        except UnsafePath:
-            raise UnsafeReply(f"{path} is refused: a link leads from it out of the project, or to itself") from None
-        except OSError as error:
-            raise ReplyError(f"{path} can't be looked at: {error.strerror}") from None
-        if real != path:
-            real = safe_name(real)
-            refuse_hidden(real)
-        if self._is_left_out(real) and not self._is_named(path, real):
-            refuse_ignored(path)
-        return real
-
-    def _is_left_out(self, path: str) -> bool:
-        """Whether git ignores the file, which is there."""
-        if path in self._on_list:
-            return False
-        there = os.path.lexists(paths.on_disk(self._root, path)) and not self._is_folder_on_disk(path)
-        return there and is_ignored(path, self._ignored)
-
-    def _is_named(self, *names: str) -> bool:
-        return self._task is not None and any(is_named(name, self._task) for name in names)
+        return path if path in self._now else self._disk.real_name(path)
 
     def _writable(self, name: str) -> str:
         path = safe_name(name)
@@ -300,40 +255,19 @@ class Draft:
         if self._content(path) is None:
             check_new_name(path)
             for folder in _folders_above(path):
-                place = paths.on_disk(self._root, folder)
-                if self._now.get(folder) is not None or (
-                    os.path.lexists(place) and not self._is_folder_on_disk(folder)
-                ):
+                if self._now.get(folder) is not None or self._disk.is_no_folder(folder):
                     raise ReplyError(f"{folder} is a file, so there can be none below it: choose another name")
         return path
 
     def _is_folder(self, path: str) -> bool:
         if any(content is not None and name.startswith(f"{path}/") for name, content in self._now.items()):
             return True
-        return self._now.get(path) is None and self._is_folder_on_disk(path)
-
-    def _is_folder_on_disk(self, path: str) -> bool:
-        # Path.is_dir would raise for a name that is too long.
-        return os.path.isdir(paths.on_disk(self._root, path))  # noqa: PTH112
+        return self._now.get(path) is None and self._disk.is_folder(path)
 
     def _content(self, path: str) -> bytes | None:
         if path in self._now:
             return self._now[path]
         return self._at_first(path)
-
-    def _on_disk(self, path: str, most: int = LARGEST_FILE + 1) -> bytes | None:
-        try:
-            content = read_regular(self._root, path, most)
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        except UnsafePath:
-            what = "is a folder" if self._is_folder_on_disk(path) else "is no regular file"
-            raise ReplyError(f"{path} {what}: name a file") from None
-        except OSError as error:
-            raise ReplyError(f"{path} can't be read: {error.strerror}") from None
-        if len(content) > LARGEST_FILE:
-            raise ReplyError(f"{path} has more than {LARGEST_FILE} bytes, which is more than can be read")
-        return content
 
     def _there(self, path: str, content: bytes | None) -> bytes:
         if content is None:
@@ -366,7 +300,7 @@ class Draft:
     def _at_first(self, path: str) -> bytes | None:
         """What the file held before anything of the draft."""
         if path not in self._first:
-            self._first[path] = self._on_disk(path)
+            self._first[path] = self._disk.read(path)
         return self._first[path]
 
     def _put(self, path: str, content: bytes | None) -> None:
@@ -391,13 +325,6 @@ class Draft:
                 f"the text for {path} leaves a part out ({left_out[:80]!r}): write the whole file, or edit only the "
                 "lines that change"
             )
-
-
-def _may_be_named(name: str) -> bool:
-    try:
-        return safe_name(name) == name
-    except ReplyError:
-        return False
 
 
 def _folders_above(path: str) -> Iterator[str]:

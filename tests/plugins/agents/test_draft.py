@@ -16,8 +16,9 @@ from treadle.core.errors import ReplyError, UnsafeReply
 from treadle.core.patches.patch import Patch, apply
 from treadle.core.records import FileChange, Workspace
 from treadle.core.tree.workspace import digest
-from treadle.plugins.agents.draft import LARGEST_FILE, Draft
+from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.files_in_text import take_files
+from treadle.plugins.agents.project_files import LARGEST_FILE
 
 CODE = "def add(a, b):\n    return a - b\n"
 OUTSIDE = [

@@ -13,7 +13,8 @@ from tests.plugins.agents.workplace import Workplace
 from treadle.core.contributions import Skill
 from treadle.core.errors import NeedsPerson
 from treadle.core.models.messages import ToolCall
-from treadle.plugins.agents.draft import LARGEST_FILE, Draft
+from treadle.plugins.agents.draft import Draft
+from treadle.plugins.agents.project_files import LARGEST_FILE
 from treadle.plugins.agents.tools import automaton, finding
 from treadle.plugins.agents.tools.capped import MOST, capped, stable
 from treadle.plugins.agents.tools.outlines import outline_of
