@@ -38,6 +38,7 @@ STAYS = re.compile(
 )
 NEGATION = (
     rf"\b(?:(?:not|never|nobody|no one)(?! (?:\w+ )?{_USED})|cannot|without|avoid\w*|(?:instead of|rather than) \w+ing"
+    r"|rather than (?:delet|remov|drop|renam|replac|rewrit)e?"
     r"|nicht|ohne|pas|(?:no|under no|in no|by no|on no) (?:case|circumstances?|way|account|event|means)"
     r"|no (?:function|method|class|definition|test|file|part)\w*|(?:remove|delete|drop|rename|replace) no"
     r"|(?:no|non|n[ãa]o|ne|n') ?(?=elimin|borr|quit|remov|remplac|reemplaz|supprim|enlev|renom)"

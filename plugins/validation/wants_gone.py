@@ -2,21 +2,26 @@
 against the change then. Who is asked about such a change, or sees it before it is applied, the findings say.
 
 Only what such a verb has for its object counts: who wants code removed, or something taken out of the tests, wants
-every test kept.
+every test kept. What is not to be done the clause says, as `core.said_clauses` reads it for definitions and files too.
 """
 
 from __future__ import annotations
 
 import re
 
-from treadle.plugins.validation.wants_mended import is_denied
+from treadle.core.said_clauses import clauses_of, denies
 
 _LONGEST = 2_000
 """Characters of the task that are looked at."""
-_SENTENCES = re.compile(r"[.!?;]\s+|\n")
 _GONE = re.compile(
     r"\b(?:delete|remove|drop|rename|move|merge|split|replace|convert|consolidate|get\s+rid\s+of)\b", re.IGNORECASE
 )
+_OF_OTHERS = re.compile(
+    r"\b(?:can|(?:ability|api|button|command|endpoint|feature|flag|function|hook|method|option|page|script|tool|way)s?"
+    r"(?: that)? to)\s+$",
+    re.IGNORECASE,
+)
+"""Before a verb that says what somebody or something else does, or is to do."""
 _BEHIND_IT = re.compile(
     r"\b(?:from|in|into|to|of|for|by|with|above|below|before|after|so|while|without|but|except|not|then|if|since|because"
     r"|that|which|where)\b|(?:\b(?:and|or)|,)\s+(?:(?:and|then)\s+)?"
@@ -42,10 +47,11 @@ def wants_gone(text: str, test: str) -> bool:
 def _objects(text: str) -> list[str]:
     """What is to be gone, as the text says it."""
     return [
-        _BEHIND_IT.split(sentence[found.end() :])[0]
-        for sentence in _SENTENCES.split(text)
-        for found in _GONE.finditer(sentence)
-        if not is_denied(sentence[: found.start()])
+        _BEHIND_IT.split(clause[found.end() :])[0]
+        for clause in clauses_of(text)
+        if not denies(clause)
+        for found in _GONE.finditer(clause)
+        if not _OF_OTHERS.search(clause[: found.start()])
     ]
 
 

@@ -33,6 +33,8 @@ def test_what_such_a_verb_is_about_may_be_gone(text: str) -> None:
         *("Rename mean to average so that test_mean passes", "Replace the loop in mean. Run the tests", ""),
         *("Nobody may delete the tests", "Under no circumstances delete test_mean", "Never, ever, delete the tests"),
         *("Delete mean, not the tests", "remove all but the tests", "move the function, and then adapt the tests"),
+        *("Do not, under any circumstances, delete the tests", "Rather than delete the tests, mend them"),
+        *("Add a command to delete tests", "The user can delete tests there", "Don't rename or delete test_mean"),
         *("drop Python 3.8, adapt tests", "Move mean above test_mean", "Remove everything except the tests"),
     ],
 )
