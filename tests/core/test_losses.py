@@ -119,6 +119,7 @@ def test_a_text_of_which_hardly_a_line_stays_is_told() -> None:
     }
     assert told({"a.js": code[50:] + b"".join(b"x%d();\n" % n for n in range(9))}, old=code, path="a.js") == {}
     assert told({"a.md": b"# Usage\n"}, "Rewrite a.md", old=TEXT, path="a.md") == {}
+    assert told({"a.md": b"# T\n```\nx\n```\n"}, old=b"# T\n```\n# no heading\nx\n```\n", path="a.md") == {}
     assert told({"a.md": b"# Usage\n"}, "Keep only Usage", old=TEXT + b"# Usage\n", path="a.md") == {}
     assert told({"VERSION": b"2\n"}, old=b"1\n", path="VERSION") == {}
     assert told({"a.csv": b"1,a\n2,b\n3,c\n"}, old=b"a\nb\nc\n", path="a.csv") == {}

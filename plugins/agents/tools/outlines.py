@@ -9,6 +9,14 @@ from collections.abc import Iterable, Iterator
 from treadle.core.counting import counted
 from treadle.core.errors import SourceError
 from treadle.core.replies.file_text import as_shown, text_of
+from treadle.core.tree.landmarks import (
+    BEFORE_DEFINITIONS,
+    DEFINING,
+    MARKDOWN_ENDINGS,
+    SECTION,
+    SECTION_ENDINGS,
+    headings,
+)
 from treadle.core.tree.sources import decode_source, is_python, parse
 from treadle.plugins.agents.tools.capped import clipped
 
@@ -16,16 +24,8 @@ _WIDTH = 160
 """Characters of a line of an outline."""
 _DEEPEST = 50
 """Levels of an expression that is written out; Python does it by recursion, which ends a little above 300."""
-_MARKDOWN = re.compile(r"#{1,6} +\S.*")
-_SECTION = re.compile(r"\[{1,2}[^\]]+\]{1,2}\s*")
-_DEFINITION = re.compile(
-    r"\s{0,4}(?:(?:export|default|declare|async|public|private|protected|static|final|abstract|pub|unsafe|open) +){0,4}"
-    r"(?:function|class|interface|type|enum|struct|impl|trait|fn|func|module|namespace|package|def|object|const|let|var)"
-    r"\b.*"
-)
+_DEFINITION = re.compile(rf"\s{{0,4}}{BEFORE_DEFINITIONS}(?:{DEFINING}|type|package|object|const|let|var)\b.*")
 _ENDING = re.compile(r"\.[A-Za-z0-9]+$")
-_MARKDOWN_ENDINGS = frozenset({".md", ".markdown", ".mdx"})
-_SECTION_ENDINGS = frozenset({".toml", ".ini", ".cfg", ".conf"})
 _CODE_ENDINGS = frozenset(
     {
         ".js", ".mjs", ".cjs", ".jsx", ".ts", ".tsx", ".mts", ".go", ".rs", ".java", ".kt", ".scala", ".c", ".h",
@@ -136,21 +136,12 @@ def _other(path: str, content: bytes) -> list[str]:
     lines = as_shown(text_of(path, content)).split("\n")
     found = _ENDING.search(path)
     ending = found[0].lower() if found else ""
-    if ending in _MARKDOWN_ENDINGS:
-        return _numbered(lines, _headings(lines))
-    pattern = _SECTION if ending in _SECTION_ENDINGS else _DEFINITION if ending in _CODE_ENDINGS else None
+    if ending in MARKDOWN_ENDINGS:
+        return _numbered(lines, [index for index, _ in headings(lines)])
+    pattern = SECTION if ending in SECTION_ENDINGS else _DEFINITION if ending in _CODE_ENDINGS else None
     if pattern is None:
         return []  # of what kind it is nobody knows, nor whether its first lines are for everybody
-    return _numbered(lines, [index for index, line in enumerate(lines) if pattern.fullmatch(line[:_WIDTH])])
-
-
-def _headings(lines: list[str]) -> Iterator[int]:
-    fenced = False
-    for index, line in enumerate(lines):
-        if line.lstrip().startswith(("```", "~~~")):
-            fenced = not fenced
-        elif not fenced and _MARKDOWN.fullmatch(line[:_WIDTH]):
-            yield index
+    return _numbered(lines, [index for index, line in enumerate(lines) if pattern.fullmatch(line[:_WIDTH].rstrip())])
 
 
 def _numbered(lines: list[str], indexes: Iterable[int]) -> list[str]:
