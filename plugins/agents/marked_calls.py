@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from treadle.core.models.messages import ToolCall, ToolSpec
 from treadle.plugins.agents.tool_names import call_meant
 
-_HARMONY = r"(?:<\|channel\|>\w+)?\s*(?:<\|constrain\|>\s*)?\w*\s*<\|message\|>"
+_HARMONY = r"(?:<\|channel\|>\w++)?\s*+(?:<\|constrain\|>\s*+)?\w*+\s*+<\|message\|>"
 """Behind the tool, which is named in the channel or before it."""
 _OPENINGS = (
     r"<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?{name}(?:<｜tool▁sep｜>|\s*(?=```))",

@@ -175,6 +175,7 @@ def test_a_thought_that_a_file_holds_is_no_thought() -> None:
         "read(path='a.py')\n" * 3_000 + "!",
         "[" + "read(path='a.py'), " * 10_000 + "]",
         "<|channel|>analysis<|message|>" * 10_000 + "[TOOL_CALLS]read[ARGS]{}",
+        "<|start|>assistant to=read" + " " * 300_000,
         "<tool_call>read<arg_key>" + "<arg_key>a</arg_key><arg_value>" * 9_000 + "</tool_call>",
     ],
     ids=[
@@ -188,6 +189,7 @@ def test_a_thought_that_a_file_holds_is_no_thought() -> None:
         "no program",
         "a long list",
         "thoughts without an end",
+        "blanks before a message",
         "pairs without an end",
     ],
 )
