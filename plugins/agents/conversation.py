@@ -9,15 +9,15 @@ It is a function of what the model and the sandbox answered, so that a resumed s
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from treadle.core.models.messages import Message, ModelReply, ModelRequest, StopReason, ToolCall, ToolResult
 from treadle.plugins.agents.calls_in_text import with_calls_in_text
-from treadle.plugins.agents.cut_replies import MOST_CHARACTERS, begun, characters, told_of_its_length, told_of_the_cut
+from treadle.plugins.agents.cut_replies import MOST_CHARACTERS, MOST_CUT, characters, left_of
 from treadle.plugins.agents.folding import folded, no_longer_shown
+from treadle.plugins.agents.may_be_cut import ASKED, MayBeCut
 from treadle.plugins.agents.only_looking import OnlyLooking
 from treadle.plugins.agents.tool_names import with_tools_called
 from treadle.plugins.agents.tools.tool import Desk
@@ -25,15 +25,8 @@ from treadle.plugins.agents.tools.toolbox import Toolbox
 
 MOST_TURNS = 40
 """Replies, each with what came of it."""
-MOST_CUT = 2
-"""Replies that may be cut off at their limit, one after the other, and as many that may be, since nobody says."""
 MOST_ANSWERED = 100_000
 """Characters of results in one turn, from which on its further calls are not done: a dozen long answers."""
-_MAY_BE_CUT = (
-    "Your service does not say why that reply ended. It may be cut off, so nothing of it was taken yet. If all of it "
-    "came, as you see it above, reply with the single word WHOLE. If not, send all of it again."
-)
-_WHOLE = re.compile(r"\W*WHOLE\W*", re.IGNORECASE)
 _NOT_DONE = "this call was not done: the answers to those before it are as much as can be shown at once. Call it again"
 
 Why = Literal["finished", "spoke", "refused", "cut off", "repeated itself", "ran in circles", "too many turns"]
@@ -79,80 +72,106 @@ def converse(
     toolbox: Toolbox,
     desk: Desk,
     *,
-    on_text: Callable[[str, bool], str | None] | None = None,
+    on_text: Callable[[str, bool], str | None] = lambda text, has_ended: None,
     holds_files: Callable[[str], bool] = lambda text: False,
 ) -> Ending:
     """Speak until it ends. `on_text` is given a reply in which no tool is called, and whether its service says that it
     has ended, and takes what it holds: it answers with what the model must be told, None when the reply is taken as its
-    last words. `holds_files` says whether it
-    would take files from it, which must not be halves of files."""
-    messages: tuple[Message, ...] = (Message(text=opening),)
-    cut = 0
-    called = False
-    context: int | None = None
-    doubted: str | None = None
-    doubts = 0
-    looking = OnlyLooking()
+    last words. `holds_files` says whether it would take files from it, which must not be halves of files."""
+    conversation = _Conversation(brief, opening, toolbox, desk, on_text, holds_files)
     for _ in range(MOST_TURNS):
-        shorter = folded(messages, context)
-        toolbox.forget(no_longer_shown(messages, shorter))
-        messages = shorter
-        request = _request(brief, messages, toolbox)
-        reply = with_calls_in_text(desk.context.complete(request), request.tools, messages)
-        reply = with_tools_called(reply, (tool.name for tool in request.tools))
-        context = reply.context
-        before, doubted = doubted, None
+        ending = conversation.after(conversation.reply())
+        if ending is not None:
+            return ending
+    return conversation.ended("too many turns")
+
+
+class _Conversation:
+    """What was said so far, and what is counted of it: turn by turn a reply, and what the model is told of it."""
+
+    def __init__(
+        self,
+        brief: Brief,
+        opening: str,
+        toolbox: Toolbox,
+        desk: Desk,
+        on_text: Callable[[str, bool], str | None],
+        holds_files: Callable[[str], bool],
+    ) -> None:
+        self._brief = brief
+        self._toolbox = toolbox
+        self._desk = desk
+        self._on_text = on_text
+        self._messages: tuple[Message, ...] = (Message(text=opening),)
+        self._context: int | None = None
+        self._called = False
+        self._cut = 0
+        self._may_be_cut = MayBeCut(holds_files)
+        self._looking = OnlyLooking()
+
+    def ended(self, why: Why, text: str = "", call: ToolCall | None = None) -> Ending:
+        return Ending(why, text, call, self._called)
+
+    def reply(self) -> ModelReply:
+        """The next reply of the model, with the calls that it wrote as words."""
+        shorter = folded(self._messages, self._context)
+        self._toolbox.forget(no_longer_shown(self._messages, shorter))
+        self._messages = shorter
+        request = self._request()
+        reply = with_calls_in_text(self._desk.context.complete(request), request.tools, self._messages)
+        self._context = reply.context
+        return with_tools_called(reply, (tool.name for tool in request.tools))
+
+    def after(self, reply: ModelReply) -> Ending | None:
+        """What comes of a reply: an ending, or a further turn."""
         if reply.stop == "refusal":
-            return Ending("refused", reply.text, called=called)
-        huge = characters(reply) > MOST_CHARACTERS
-        cut = cut + 1 if huge or reply.stop in _CUT else 0
-        if cut > MOST_CUT:
-            return Ending(_CUT.get(reply.stop, "cut off"), reply.text[:MOST_CHARACTERS], called=called)
-        if huge:
-            messages = (*messages, *told_of_its_length(reply))
-            continue
-        if cut:
-            messages = (*messages, begun(reply), told_of_the_cut(reply))
-            continue
-        messages = (*messages, reply.turn)
-        if reply.calls:
-            called = True
-            doubts = 0
-            results = looking.after(reply.calls, _answers(reply.calls, toolbox, desk))
-            if toolbox.finished is not None:
-                return Ending("finished", toolbox.finished, toolbox.ended, called)
-            if toolbox.runaway or looking.too_long:
-                return Ending(CIRCLES, reply.text, called=called)
-            messages = (*messages, Message(results=results))
-            continue
-        is_whole = before is not None and _says_whole(reply.text, before)
-        doubted = None if is_whole else _doubted(reply, before, holds_files)
-        if doubted is not None:
-            doubts += 1
-            if doubts > MOST_CUT:
-                return Ending("cut off", reply.text, called=called)
-            messages = (*messages, Message(text=_MAY_BE_CUT))
-        else:
-            doubts = 0
-            text = before if before is not None and is_whole else reply.text
-            told = on_text(text, reply.stop == "end") if on_text is not None else None
-            if told is None:
-                return Ending("spoke", text, called=called)
-            messages = (*messages, Message(text=told))
-    return Ending("too many turns", "", called=called)
+            return self.ended("refused", reply.text)
+        if reply.stop in _CUT or characters(reply) > MOST_CHARACTERS:
+            return self._not_done(reply)
+        self._cut = 0
+        self._messages = (*self._messages, reply.turn)
+        return self._work(reply) if reply.calls else self._words(reply)
 
+    def _not_done(self, reply: ModelReply) -> Ending | None:
+        self._may_be_cut.forget()
+        self._cut += 1
+        if self._cut > MOST_CUT:
+            return self.ended(_CUT.get(reply.stop, "cut off"), reply.text[:MOST_CHARACTERS])
+        self._messages = (*self._messages, *left_of(reply))
+        return None
 
-def _says_whole(text: str, before: str) -> bool:
-    """Whether the model says that all of it came: in the word that it was asked for, or by sending the same again."""
-    return _WHOLE.fullmatch(text) is not None or text.strip() == before.strip()
+    def _work(self, reply: ModelReply) -> Ending | None:
+        self._may_be_cut.over()
+        self._called = True
+        results = self._looking.after(reply.calls, _answers(reply.calls, self._toolbox, self._desk))
+        if self._toolbox.finished is not None:
+            return self.ended("finished", self._toolbox.finished, self._toolbox.ended)
+        if self._toolbox.runaway or self._looking.too_long:
+            return self.ended(CIRCLES, reply.text)
+        self._messages = (*self._messages, Message(results=results))
+        return None
 
+    def _words(self, reply: ModelReply) -> Ending | None:
+        whole = self._may_be_cut.whole(reply)
+        if whole is None and self._may_be_cut.too_often:
+            return self.ended("cut off", reply.text)
+        told = self._on_text(whole, reply.stop == "end") if whole is not None else ASKED
+        if told is None:
+            return self.ended("spoke", whole or "")
+        self._messages = (*self._messages, Message(text=told))
+        return None
 
-def _doubted(reply: ModelReply, before: str | None, holds_files: Callable[[str], bool]) -> str | None:
-    """The text with files of which nobody knows whether all of it came: the reply's, or the one `before`, about which
-    the model was asked, where it has said something else than that it is whole. None: there is none."""
-    if not holds_files(reply.text):
-        return before
-    return reply.text if reply.stop == "unknown" else None
+    def _request(self) -> ModelRequest:
+        brief = self._brief
+        return ModelRequest(
+            role=brief.role,
+            system="\n\n".join(filter(None, (brief.system, brief.without_tools))) if brief.in_text else brief.system,
+            messages=self._messages,
+            tools=() if brief.in_text else self._toolbox.specs(),
+            without_tools=brief.without_tools,
+            step=brief.step,
+            after_s=0.0 if len(self._messages) > 1 else brief.after_s,
+        )
 
 
 def _answers(calls: tuple[ToolCall, ...], toolbox: Toolbox, desk: Desk) -> tuple[ToolResult, ...]:
@@ -166,15 +185,3 @@ def _answers(calls: tuple[ToolCall, ...], toolbox: Toolbox, desk: Desk) -> tuple
         else:
             results.append(ToolResult(call=call.id, text=_NOT_DONE, failed=True))
     return tuple(results)
-
-
-def _request(brief: Brief, messages: tuple[Message, ...], toolbox: Toolbox) -> ModelRequest:
-    return ModelRequest(
-        role=brief.role,
-        system="\n\n".join(filter(None, (brief.system, brief.without_tools))) if brief.in_text else brief.system,
-        messages=messages,
-        tools=() if brief.in_text else toolbox.specs(),
-        without_tools=brief.without_tools,
-        step=brief.step,
-        after_s=0.0 if len(messages) > 1 else brief.after_s,
-    )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from treadle.core.models.messages import Message, ModelReply, ToolResult
 
+MOST_CUT = 2
+"""Replies that may be cut off at their limit, one after the other, and as many that may be, since nobody says."""
 MOST_CHARACTERS = 400_000
 """Characters of a reply. A longer one is no work, and to send it back with each turn would use up any budget."""
 KEPT_OF_CUT = 2_000
@@ -16,16 +18,23 @@ def characters(reply: ModelReply) -> int:
     return len(reply.text) + sum(len(call.arguments) for call in reply.calls)
 
 
-def told_of_its_length(reply: ModelReply) -> tuple[Message, Message]:
-    """What stays of a reply that is far too long, and what the model is told of it."""
+def left_of(reply: ModelReply) -> tuple[Message, Message]:
+    """What stays of a reply that was cut off, or is far too long, and what the model is told of it."""
+    if characters(reply) <= MOST_CHARACTERS:
+        return _begun(reply), _of_the_cut(reply)
+    begun = reply.text[:200] or "(a reply that was far too long)"
+    return Message(role="assistant", text=begun), _of_its_length(reply)
+
+
+def _of_its_length(reply: ModelReply) -> Message:
     said = (
         f"That reply had {characters(reply)} characters, and nothing of it was done: at most {MOST_CHARACTERS} are "
         "taken. Send far less at once."
     )
-    return Message(role="assistant", text=reply.text[:200] or "(a reply that was far too long)"), Message(text=said)
+    return Message(text=said)
 
 
-def begun(reply: ModelReply) -> Message:
+def _begun(reply: ModelReply) -> Message:
     """The turn of a reply that was cut off: of long words their beginning, without what the service keeps of them.
     Calls stay, since each has its result."""
     if reply.calls or len(reply.text) <= KEPT_OF_CUT:
@@ -34,8 +43,7 @@ def begun(reply: ModelReply) -> Message:
     return Message(role="assistant", text=f"{reply.text[:KEPT_OF_CUT]} [{left} more characters were here]")
 
 
-def told_of_the_cut(reply: ModelReply) -> Message:
-    """What the model is told of a reply that was cut off: nothing of it was done."""
+def _of_the_cut(reply: ModelReply) -> Message:
     if reply.stop == "circles":
         said = "Your reply said the same again and again, and was stopped: nothing of it was done. Say each thing once."
     else:
