@@ -76,7 +76,8 @@ def _content(draft: Draft, path: str) -> bytes | None:
 
 class TextReplies:
     """What becomes of the replies without calls in one conversation: their files are taken into the draft, as long as
-    nothing was changed in it by tools. `check` raises `ReplyError` or `ToolError` for a draft that can't be taken;
+    nothing was changed in it by tools. Who works by tools and sends a file in words besides is told so once, since it
+    may be meant, or only shown. `check` raises `ReplyError` or `ToolError` for a draft that can't be taken;
     `meant` as of `take_files`."""
 
     def __init__(
@@ -90,6 +91,7 @@ class TextReplies:
         self._check = check
         self._begun = draft.state
         self._spoiled = 0
+        self._beside_tools: set[str] = set()
         self.why_not = ""
         """Why the last one that could not be taken, or not all of it, could not be; empty once another one was."""
 
@@ -122,11 +124,23 @@ class TextReplies:
             if self.given_up:
                 return None
             return f"{error}." if is_by_tools else f"Nothing of that was taken: {error}."
+        if is_by_tools:
+            return self._told_of_words(reply)
         if read.refused:
             return self._told_of(read)
         if read.files:
             self.why_not = ""
         return None
+
+    def _told_of_words(self, reply: str) -> str | None:
+        names = set(held_otherwise(reply, self._draft, self._meant)) - self._beside_tools
+        if not names:
+            return None
+        self._beside_tools |= names
+        return (
+            "You work by your tools, so nothing is taken from words, and yours hold code that is not in "
+            f"{', '.join(map(shown, sorted(names)))}: write it there by your tools, or say in one sentence what you did."
+        )
 
     def _told_of(self, read: Read) -> str | None:
         """What was taken stays, and the next replies go on from there."""

@@ -87,6 +87,32 @@ def test_who_finishes_with_a_part_of_the_plan_is_asked_for_the_rest_once(place: 
     assert len(told(context, "nothing has changed in: b.py")) == 1
 
 
+@pytest.mark.parametrize(
+    ("last", "b"),
+    [([call("write", path="b.py", content="b = 2\n"), FINISH], b"b = 2\n"), ([words("Only a.py is needed.")], b"")],
+    ids=["written now", "only shown"],
+)
+def test_who_works_by_tools_and_sends_a_file_in_words_is_told_once(
+    place: Workplace, last: list[ModelReply], b: bytes
+) -> None:
+    place.write({"a.py": OLD, "b.py": ""})
+    besides = words("Written. This is the rest:\n\n```python b.py\nb = 2\n```\n")
+    context = ScriptedContext(written(MORE), besides, *last)
+    candidate = treadle_generate(request(place), context)
+    changed = {change.path: change.content for change in candidate.files} if candidate is not None else {}
+    assert changed == {"a.py": MORE.encode()} | ({"b.py": b} if b else {})
+    (once,) = told(context, "hold code that is not in b.py")
+    assert once.startswith("You work by your tools, so nothing is taken from words")
+
+
+def test_who_works_by_tools_may_show_what_was_written(place: Workplace) -> None:
+    place.write({"a.py": OLD})
+    shown = words(f"Written:\n\n```python a.py\n{MORE}```\n\n`more` is new.")
+    context = ScriptedContext(written(MORE), shown)
+    candidate = treadle_generate(request(place), context)
+    assert candidate is not None and candidate.why == "`more` is new."
+
+
 def test_what_is_left_of_a_plan_are_files_and_folders_in_which_nothing_has_changed(place: Workplace) -> None:
     place.write({"a.py": "", "src/b.py": "", "c.py": ""})
     place.draft.write("src/b.py", "b = 1\n")
