@@ -139,7 +139,7 @@ class TextReplies:
         self._beside_tools |= names
         return (
             "You work by your tools, so nothing is taken from words, and yours hold code that is not in "
-            f"{', '.join(map(shown, sorted(names)))}: write it there by your tools, or say in one sentence what you did."
+            f"{', '.join(map(shown, sorted(names)))}: write it there by your tools, or say in a sentence what you did."
         )
 
     def _told_of(self, read: Read) -> str | None:
