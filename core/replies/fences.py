@@ -88,10 +88,13 @@ class _Open:
             if self.inner.is_closed_by(own):
                 self.inner = None
             return True
-        opened = opened_by(own) if read_info(self.fence.info).language == "markdown" else None
-        if opened and opened.mark.startswith(self.fence.mark) and opened.info and not read_info(opened.info).path:
+        opened = opened_by(own)
+        if opened and opened.mark.startswith(self.fence.mark) and opened.info and self._takes(opened):
             self.inner, self.holds_fences = opened, True
         return self.inner is not None
+
+    def _takes(self, inner: Fence) -> bool:
+        return read_info(self.fence.info).language == "markdown" and not read_info(inner.info).path
 
     def begin_edit(self) -> None:
         """What it held so far was about the edit."""
