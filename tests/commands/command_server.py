@@ -25,7 +25,7 @@ import termios
 from types import ModuleType
 from typing import Any
 
-WHEN_NEEDED = ("anthropic", "bandit.core.manager", "git", "rich.console", "rich.progress")
+WHEN_NEEDED = ("anthropic", "anyio._backends._asyncio", "bandit.core.manager", "git", "rich.console", "rich.progress")
 """What Treadle imports only when it is needed; a command of the tests may do without it no less."""
 NOT_HERE = ("on_dask", "postgres", "runners")
 """What needs packages that are not everywhere, or runs under the Python of a person's project."""

@@ -457,7 +457,7 @@ def all_then_sorted(files, lessons, brought):
     return [each[-1] for each in sorted(in_all, key=lambda each: each[:-1])]
 
 
-@pytest.mark.parametrize(("turn", "with_lesson"), [(0, False), (1, True), (2, False), (3, True), (4, True)])
+@pytest.mark.parametrize(("turn", "with_lesson"), [(0, False), (3, True)])
 def test_proposals_come_in_the_order_in_which_all_of_them_would_stand(turn: int, with_lesson: bool) -> None:
     raising = "def f(a):\n    if a < 1:\n        return ValueError(a)\n    return a\n"
     loaded = (load("m.py", SAMPLE.encode()), load("n.py", (raising + SAMPLE).encode()))

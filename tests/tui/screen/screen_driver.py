@@ -24,16 +24,7 @@ _LOOKS_LATER_S = 0.12
 _ROUNDS = 3
 """From the app to who has the focus, from there to who does it, and to who is told."""
 
-SIZES = ((80, 24), (100, 30), (160, 48))
-
-
-def _at(*sizes: tuple[int, int]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("size", sizes, ids=[f"{width}x{height}" for width, height in sizes])
-
-
-at_each_size = _at(*SIZES)
-narrow_and_wide = _at(SIZES[0], SIZES[-1])
-"""For what is laid out the same way at all sizes."""
+narrow_and_wide = pytest.mark.parametrize("size", [(80, 24), (160, 48)], ids=["80x24", "160x48"])
 
 
 def _key(key: str) -> events.Key:

@@ -8,11 +8,11 @@ import pytest
 
 from tests.commands.scripted_agent import EDIT, FINISH, PLAN, RIGHT, WRONG, calls
 from tests.plugins.models.scripted_service import Service
-from tests.tui.screen.screen_driver import Driven, at_each_size, drive, narrow_and_wide
+from tests.tui.screen.screen_driver import Driven, drive, narrow_and_wide
 from treadle.tui.widgets import question_dialog
 
 
-@at_each_size
+@narrow_and_wide
 def test_failing_tests_are_repaired_the_patch_accepted_and_taken_back(project: Path, size: tuple[int, int]) -> None:
     before = (project / "stats.py").read_text()
 
