@@ -16,7 +16,7 @@ import pytest
 import textual
 
 from tests.core.test_hunks import Files
-from tests.tui.screen.screen_driver import SIZES, Driven, drive
+from tests.tui.screen.screen_driver import Driven, drive
 from treadle.core.approval import run_question
 from treadle.core.config.screen_settings import ScreenSettings, ThemeName
 from treadle.core.excerpts import Excerpts
@@ -30,6 +30,7 @@ from treadle.tui.widgets.question_dialog import QuestionDialog
 PICTURES = Path(__file__).parent / "snapshots"
 PINNED = "8.2.8"
 REWRITE = "REWRITE_SNAPSHOTS"
+SIZES = ((80, 24), (100, 30), (160, 48))
 NAME = re.compile(r"terminal-\d+")
 
 pytestmark = pytest.mark.skipif(
