@@ -10,24 +10,40 @@ import re
 
 _LONGEST = 2_000
 """Characters at each end of the text that are looked at."""
-_POLITE = re.compile(r"(?:please|kindly|hi|hello|hey|ok|okay|so|and|now)\b[\s,:!.]*", re.IGNORECASE)
+_POLITE = re.compile(
+    r"(?:please|kindly|hi|hello|hey|ok|okay|so|and|now|(?:(?:a|one|just)\s+)*(?:quick\s+)?question)\b[\s,:!.]*"
+    r"|(?:in\s+)?[\w./-]*\w\.\w{1,10}\s*[:,]\s",
+    re.IGNORECASE,
+)
+"""What stands before the point: a greeting, or the name of the file that it is about."""
 _REQUEST = re.compile(r"(?:can|could|would|will)\s+(?:you|we)\b[\s,]*(?:please\b[\s,]*)?", re.IGNORECASE)
 _AUXILIARY = r"(?:is|are|was|were|do|does|did|has|have|had|will|would|should|can|could|must|may)"
+_TO_BE_TOLD = (
+    r"(?:explain|walk\s+(?:me|us)\s+through|help\s+(?:me|us)\s+(?:to\s+)?understand"
+    r"|i(?:\s+want|\s+need|['’]d\s+like|\s+would\s+like)\s+to\s+(?:know|understand|learn)"
+    r"|i\s+(?:do\s+not|don['’]?t|cannot|can['’]?t)\s+(?:understand|see\s+(?:what|why|how|where))"
+    r"|give\s+(?:me|us)\s+(?:an?|the)\s+(?:\w+\s+)?(?:overview|summary|explanation|description|idea|tour))\b"
+)
 _ASKS = re.compile(
+    rf"(?:{_TO_BE_TOLD}|"
     r"(?:what|why|how|where|which|who|whose|is|are|was|were|does|did|has|can|could|should|would|will|"
-    r"explain|describe|tell|show|list|summari[sz]e|"
+    r"describe|tell|show|list|summari[sz]e|review|compare|"
     # These begin what is wanted as well: "When a is 0, raise", "Do as the comment says", "Have it return 1".
-    rf"when\s+{_AUXILIARY}|(?:do|have)\s+(?:i|we|you|they|the|these|those|any|all|some))\b",
+    rf"when\s+{_AUXILIARY}|(?:do|have)\s+(?:i|we|you|they|the|these|those|any|all|some))\b)",
     re.IGNORECASE,
 )
 
 _ONE_QUESTION = re.compile(
-    rf"(?:explain\b|(?:what|why|how|where|who)(?:['’]s|\s+{_AUXILIARY}(?:n['’]t)?)\b"
+    rf"(?:{_TO_BE_TOLD}|(?:what|why|how|where|who)(?:['’]s|\s+{_AUXILIARY}(?:n['’]t)?)\b"
     r"|(?:what|how|where|which|who|whose|is|are|was|were|does|did|has)\b(?=.*\?$))"
     r"(?:[^.?!;:]|[.:](?! |$))*[.!?]?",
     re.IGNORECASE,
 )
 """A single sentence. Within it a point stands in names alone, such as `stats.py`."""
+_IN_THE_FILES = re.compile(
+    r"\b(?:in|into|as|with)\s+(?:\w+\s+){0,2}(?:docstrings?|comments?|readme|changelog|documentation)\b", re.IGNORECASE
+)
+"""Where something is to be explained to who reads the code."""
 _PROPOSES = re.compile(
     r"(?:how|what)\s+(?:about|if)\b|why\s+don['’]t\b|\b(?:can|could|would|will|please)\s+(?:you|we)\b", re.IGNORECASE
 )
@@ -48,7 +64,8 @@ def is_nothing_else(text: str) -> bool:
     "Add fails, can you mend it?"), want a change ("Show the sum with two digits") or propose one ("How about two?")."""
     said = _to_the_point(text)
     has_one_line = len(text) <= _LONGEST and "\n" not in text.strip()
-    return has_one_line and _ONE_QUESTION.fullmatch(said) is not None and not _PROPOSES.search(said)
+    wants_more = _PROPOSES.search(said) or _IN_THE_FILES.search(said)
+    return has_one_line and _ONE_QUESTION.fullmatch(said) is not None and not wants_more
 
 
 def _to_the_point(text: str) -> str:

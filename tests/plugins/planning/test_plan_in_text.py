@@ -46,6 +46,9 @@ def planned(place: Workplace, text: str, reply: ModelReply, *files: str) -> tupl
         "Where is the mean?", "is it tested", "Why does add fail", "please explain the loop", "What does `add` do",
         "Could you tell me where add is?", "Summarise src", "list the modules", "When does it stop", "Do we test it",
         "Hello, how does it work", 'The flag "-x" does what?', "Should add take floats",
+        "walk me through the code", "Give me a short overview of src", "Help me understand add", "Review src/stats.py",
+        "I want to know where add is", "I’d like to understand add", "I don't understand what add does",
+        "src/stats.py: what is add for", "In stats.py, what does add return", "Hey, quick question: where is add",
     ],
 )  # fmt: skip
 def test_what_asks_is_a_question(text: str) -> None:
@@ -57,7 +60,9 @@ def test_what_asks_is_a_question(text: str) -> None:
     [
         "make add return the sum of a and b", "Fix it.", "Could you mend the spread?", "Can you please add a flag?", "",
         "When a is empty, return 0", "Do as the comment says", "Have add return 1", "Whatever fails: mend it",
-        "Add `is_even?` to names.rb", "Isolate the parser", "x" * 100_000, "please " * 50_000,
+        "Add `is_even?` to names.rb", "I want to see the sum in the report", "Give the user an overview",
+        "I need a tour()", "stats.py: add returns 0", "In stats.py, add is wrong", "Question the input before",
+        "Isolate the parser", "x" * 100_000, "please " * 50_000,
     ],
 )  # fmt: skip
 def test_what_wants_a_change_is_none(text: str) -> None:
@@ -71,7 +76,15 @@ def test_words_without_a_plan_are_an_answer_to_a_question(place: Workplace) -> N
 
 
 @pytest.mark.parametrize(
-    "text", ["What is the sum?", "Explain stats.py", "please, how does add work in a.py.", "Why isn't it 2", "Is it 2?"]
+    "text",
+    [
+        "What is the sum?",
+        "Explain stats.py",
+        "Walk me through it.",
+        "please, how does add work in a.py.",
+        "Why isn't it 2",
+        "Is it 2?",
+    ],
 )
 def test_a_list_is_an_answer_where_nothing_else_is_wanted(place: Workplace, text: str) -> None:
     plan, _ = planned(place, text, words("It is:\n- a sum\n- in `stats.py`"))
@@ -89,7 +102,7 @@ def test_a_list_is_an_answer_where_nothing_else_is_wanted(place: Workplace, text
         ),
         *("The sum is wrong, can you mend it?", "Mend the sum. Could you add a test?", "Where a is empty, return 0."),
         *("How about 0 for no numbers?", "Why don't we return 0?", "Explain why it fails\nThen mend it"),
-        "Which tests fail: mend them",
+        *("Which tests fail: mend them", "Explain add in its docstring", "Explain what add does with a comment."),
     ],
 )
 def test_a_list_is_a_plan_where_a_change_may_be_wanted(place: Workplace, text: str) -> None:
