@@ -7,7 +7,6 @@ import ast
 import difflib
 import re
 import unicodedata
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -17,6 +16,7 @@ from treadle.core.paths import on_disk
 from treadle.core.records import Job, Limits, Task
 from treadle.core.testrun import ask, request_of
 from treadle.core.tree.sources import decode_source, parse
+from treadle.plugins.test_runs.functions_of_tests import functions_of_tests
 from treadle.plugins.test_runs.runners import runner_script
 from treadle.plugins.test_runs.test_places import MANY_FILES, find_tests, is_test_place, is_utf8
 
@@ -88,7 +88,7 @@ def _check_named(path: Path, file: str, test: str) -> None:
         return
     if path.suffix != ".py" or not _lacks(tree, text, test.partition("[")[0].split("::")):
         return
-    there = tuple(_tests(tree))
+    there = tuple(functions_of_tests(tree))
     near = difflib.get_close_matches(test.partition("[")[0], there, _MOST_NEAR, 0.5) or there[:_MOST_NEAR]
     has = f"the nearest {'are' if len(near) > 1 else 'is'} {', '.join(f'{file}::{each}' for each in near)}"
     raise UsageError(f"there is no test {test} in {file}; {has if near else 'it has no tests'}")
@@ -144,12 +144,3 @@ def _may_make_tests(node: ast.AST, named: list[str]) -> bool:
 
 def _is_pytests(node: ast.AST) -> bool:
     return ast.unparse(node).startswith("pytest.")
-
-
-def _tests(tree: ast.Module) -> Iterator[str]:
-    """The names of the test functions in a file, as pytest writes them after the file's."""
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test"):
-            yield node.name
-        elif isinstance(node, ast.ClassDef):
-            yield from (f"{node.name}::{each}" for each in _tests(ast.Module(node.body, [])))

@@ -14,7 +14,7 @@ from treadle.core.testrun import REPORT, report_of
 from treadle.core.tree.shapes import shape
 from treadle.core.tree.sources import decode_source, is_python, parse
 from treadle.core.tree.workspace import Tree
-from treadle.plugins.validation.functions_of_tests import functions_of_tests
+from treadle.plugins.test_runs.functions_of_tests import functions_of_tests
 
 
 def renamed_by(candidate: Candidate, workspace: Workspace) -> dict[str, str]:
@@ -65,5 +65,5 @@ def _renamed(change: FileChange, tree: Tree) -> Iterator[tuple[str, str]]:
 
 def _tests(path: str, tree: ast.Module) -> dict[str, tuple[object, ...]]:
     """All of each test but its name, by its id."""
-    found = functions_of_tests(path, tree)
-    return {test: shape([each.args, each.body, each.decorator_list]) for test, each in found.items()}
+    found = functions_of_tests(tree)
+    return {f"{path}::{test}": shape([each.args, each.body, each.decorator_list]) for test, each in found.items()}

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from treadle.core.errors import SourceError, UnsafePath
 from treadle.core.tree.sources import decode_source, is_python, parse
 from treadle.core.tree.workspace import Tree
-from treadle.plugins.validation.functions_of_tests import TestFunction, functions_of_tests
+from treadle.plugins.test_runs.functions_of_tests import TestFunction, functions_of_tests
 from treadle.plugins.validation.wants_mended import NO_TEXT, is_denied
 
 _LONGEST = 2_000
@@ -83,11 +83,12 @@ def _of_file(things: frozenset[str], file: str, tests: list[str], tree: Tree) ->
         if things & {alias.asname, *alias.name.split("."), *_module(node)}
         for name in [alias.asname or alias.name.partition(".")[0]]
     }
-    functions = functions_of_tests(file, module)
+    functions = functions_of_tests(module)
     return [
         test
         for test in tests
-        if (function := functions.get(test.partition("[")[0])) is not None and _uses(function, imported, things)
+        if (function := functions.get(test.partition("::")[2].partition("[")[0])) is not None
+        and _uses(function, imported, things)
     ]
 
 
