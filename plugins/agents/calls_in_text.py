@@ -8,9 +8,10 @@ One that stands in what the model was shown, such as a file, is quoted, and one 
 from __future__ import annotations
 
 import ast
+import builtins
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice, takewhile
 
@@ -23,10 +24,11 @@ from treadle.core.replies.marked_edits import Edit, Patch
 from treadle.core.replies.said_and_thought import said_and_thought
 from treadle.core.replies.thoughts import UnclosedThought
 from treadle.core.tree.sources import parse
+from treadle.plugins.agents.call_of_value import call_of_value
 from treadle.plugins.agents.example_calls import is_example
 from treadle.plugins.agents.marked_calls import marked_calls
 from treadle.plugins.agents.tagged_calls import tagged_calls
-from treadle.plugins.agents.tool_names import MODULES, call_meant, may_be_called
+from treadle.plugins.agents.tool_names import MODULES, may_be_called, tool_called
 
 _MAY_BEGIN = re.compile(r"^[ \t]*(?=[\[{]|[\w.]+\()", re.MULTILINE)
 _PYTHON_CALL = re.compile(r"[ \t]*\[?\s*(?:print\()?([\w.]+)\(")
@@ -36,10 +38,6 @@ _TAG = re.compile(
     r"|<\|(?:START|END)_ACTION\|>"
 )
 _LANGUAGES = frozenset({"json", "tool_call", "tool_code", "xml", ""})
-_NAMES = ("name", "tool", "tool_name", "function", "action")
-_ARGUMENTS = ("arguments", "parameters", "args", "params", "input", "action_input")
-_BESIDES = frozenset({"id", "type", "index", "tool_call_id", "thought", "reasoning"})
-"""What stands beside a call's name and arguments."""
 _LISTS = frozenset({"tool_calls"})
 """The only key of an object that holds calls."""
 _NUMBER = re.compile(r"^ *\d+  ", re.MULTILINE)
@@ -59,7 +57,7 @@ def with_calls_in_text(reply: ModelReply, offered: Sequence[ToolSpec], messages:
     if calls and _has_files(before):
         return reply
     if not calls and _MAY_BEGIN.search(_TAG.sub("\n", said)):
-        before, calls = _read(said, frozenset(tool.name for tool in offered), is_quoted)
+        before, calls = _read(said, {tool.name: tool for tool in offered}, is_quoted)
     if not calls or is_example(before):
         return reply
     return msgspec.structs.replace(reply, text=before, calls=calls, stop="tool calls")
@@ -101,7 +99,9 @@ def _squeezed(text: str) -> str:
     return "".join(_NUMBER.sub("", text).split())
 
 
-def _read(text: str, offered: frozenset[str], is_quoted: Callable[[str], bool]) -> tuple[str, tuple[ToolCall, ...]]:
+def _read(
+    text: str, offered: Mapping[str, ToolSpec], is_quoted: Callable[[str], bool]
+) -> tuple[str, tuple[ToolCall, ...]]:
     """What is said before the calls, and the calls that follow each other. What comes behind them was written without
     knowing what they answer, and does not count."""
     try:
@@ -128,7 +128,7 @@ def _read(text: str, offered: frozenset[str], is_quoted: Callable[[str], bool]) 
 
 
 def _calls_in(
-    words: str, offered: frozenset[str], count: int, is_quoted: Callable[[str], bool]
+    words: str, offered: Mapping[str, ToolSpec], count: int, is_quoted: Callable[[str], bool]
 ) -> tuple[int, list[ToolCall]]:
     """Where the first calls begin, and those that follow each other there; at the end, and none, where there are
     none."""
@@ -140,8 +140,8 @@ def _calls_in(
         if is_python and was_python:
             continue  # what is no program from its first call on is prose, and to parse it takes long
         was_python |= is_python
-        values = _python_calls(rest) if is_python else _objects(rest)
-        made = ((_call(value, offered, count + number), raw) for number, (value, raw) in enumerate(values))
+        values = _python_calls(rest, offered) if is_python else _objects(rest)
+        made = ((call_of_value(value, offered, count + number), raw) for number, (value, raw) in enumerate(values))
         calls = takewhile(lambda each: each[0] is not None and not is_quoted(each[1]), made)
         if found := [call for call, _ in calls if call is not None]:
             return match.start(), found
@@ -177,15 +177,15 @@ def _each_of(value: object) -> list[object]:
     return inner if isinstance(inner, list) else [value]
 
 
-def _python_calls(text: str) -> Iterator[tuple[object, str]]:
+def _python_calls(text: str, offered: Mapping[str, ToolSpec]) -> Iterator[tuple[object, str]]:
     """The calls as which the text is a Python program, in the form of JSON's: `read(path="a.py")`, bare, printed or in
     a list. Each with how all of them stand there. None where a tag is within one of them."""
-    found = list(_calls_of_program(_without_tags(text)))
-    same = not _TAG.search(text) or found == list(_calls_of_program(_without_tags(text, "\t")))
+    found = list(_calls_of_program(_without_tags(text), offered))
+    same = not _TAG.search(text) or found == list(_calls_of_program(_without_tags(text, "\t"), offered))
     yield from ((call, text) for call in found if same)
 
 
-def _calls_of_program(text: str) -> Iterator[dict[str, object]]:
+def _calls_of_program(text: str, offered: Mapping[str, ToolSpec]) -> Iterator[dict[str, object]]:
     try:
         body = parse(text.strip()).body
     except (SyntaxError, SourceError):
@@ -194,15 +194,27 @@ def _calls_of_program(text: str) -> Iterator[dict[str, object]]:
         value = statement.value if isinstance(statement, ast.Expr) else None
         for node in value.elts if isinstance(value, ast.List) else [value]:
             call = node.args[0] if isinstance(node, ast.Call) and _is_print(node) else node
-            if not isinstance(call, ast.Call) or not _is_name(call.func) or call.args or not call.keywords:
-                return
-            if any(each.arg is None for each in call.keywords):
-                return
-            try:
-                arguments = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
-            except (TypeError, ValueError, RecursionError):
+            arguments = _arguments_of(call, offered) if isinstance(call, ast.Call) and _is_name(call.func) else {}
+            if not isinstance(call, ast.Call) or not arguments:
                 return
             yield {"name": ast.unparse(call.func), "arguments": arguments}
+
+
+def _arguments_of(call: ast.Call, offered: Mapping[str, ToolSpec]) -> dict[str, object]:
+    """The arguments by their names, those without one by their places in the tool's schema; none where one is no plain
+    value, or may be one of Python's own function of that name."""
+    name = ast.unparse(call.func)
+    tool = offered.get(tool_called(name, offered))
+    properties = tool.parameters.get("properties") if tool is not None and not hasattr(builtins, name) else None
+    placed = list(properties)[: len(call.args)] if isinstance(properties, dict) else []
+    named = [each.arg for each in call.keywords]
+    if len(placed) < len(call.args) or None in named or set(placed) & set(named):
+        return {}
+    values = [*call.args, *(each.value for each in call.keywords)]
+    try:
+        return {str(name): ast.literal_eval(value) for name, value in zip([*placed, *named], values, strict=True)}
+    except (TypeError, ValueError, RecursionError):
+        return {}
 
 
 def _is_name(node: ast.expr) -> bool:
@@ -214,30 +226,3 @@ def _is_name(node: ast.expr) -> bool:
 
 def _is_print(call: ast.Call) -> bool:
     return isinstance(call.func, ast.Name) and call.func.id == "print" and len(call.args) == 1
-
-
-def _call(value: object, offered: frozenset[str], number: int) -> ToolCall | None:
-    """The call that a JSON value is: of a tool that was offered, with an object of arguments, and nothing else."""
-    names = dict(_named(value))
-    function = names.get("function")
-    if isinstance(function, dict) and names.keys() <= {"function", *_BESIDES}:
-        names = dict(_named(function))
-    called, key = (next((key for key in keys if key in names), "") for keys in (_NAMES, _ARGUMENTS))
-    name = names.get(called)
-    if not isinstance(name, str) or names.keys() - {called, key, *_BESIDES}:
-        return None
-    arguments = names.get(key, {})
-    try:
-        made = json.dumps(arguments, ensure_ascii=False) if isinstance(arguments, dict) else arguments
-        if not isinstance(made, str):
-            return None
-        made.encode()  # it fails for half of a surrogate pair, which can't be sent back
-    except (TypeError, ValueError, RecursionError):
-        return None
-    call = call_meant(ToolCall(id=f"in_text_{number}", name=name, arguments=made), offered)
-    return call if call.name in offered else None
-
-
-def _named(value: object) -> Iterator[tuple[str, object]]:
-    if isinstance(value, dict):
-        yield from value.items()
