@@ -13,7 +13,7 @@ from treadle.plugins.agents.calls_in_text import with_calls_in_text
 _KINDS = {"path": {"type": "string"}, "content": {"type": "string"}, "start": {"type": "integer"}}
 OFFERED = tuple(
     ToolSpec(name=name, description="", parameters={"type": "object", "properties": _KINDS})
-    for name in ("read", "write", "finish")
+    for name in ("read", "write", "list", "finish")
 )
 CALL = '{"name": "read", "arguments": {"path": "a.py"}}'
 
