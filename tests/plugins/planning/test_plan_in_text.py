@@ -25,7 +25,16 @@ NONSENSE = "The sum is a number.\n\nThe sum is a number that is a sum."
 @pytest.fixture
 def place(tmp_path: Path) -> Workplace:
     place = make_place(tmp_path, "copy")
-    place.write({"src/stats.py": "x = 1\n", "a/same.py": "", "b/same.py": "", "Makefile": "", "notes.adoc": ""})
+    place.write(
+        {
+            "src/stats.py": "x = 1\n",
+            "a/same.py": "",
+            "b/same.py": "",
+            "Makefile": "",
+            "notes.adoc": "",
+            "src/with blanks.py": "",
+        }
+    )
     return place
 
 
@@ -239,6 +248,16 @@ def test_of_a_project_within_its_own_place_the_longer_name_goes() -> None:
         ("see stats.py:8 and (a/same.py)'s mean", ("src/stats.py", "a/same.py")),
         ("a/same.py and b/same.py", ("a/same.py", "b/same.py")),
         ("`two words.py`", ("two words.py", "words.py")),
+        ("`src/with blanks.py`", ("src/with blanks.py",)),
+        ("run `pytest stats.py` on Node.js", ()),
+        ("mean is 0 in stats.py, leave other.py alone", ("src/stats.py",)),
+        ("Leave `stats.py` as it is", ()),
+        ("do not touch stats.py or a/same.py", ()),
+        ("Don't change the tests in stats.py; a/same.py must stay", ()),
+        ("Make no changes to stats.py. b/same.py should not be changed", ()),
+        ("Only b/same.py, not stats.py", ("b/same.py",)),
+        ("Do not return None in stats.py", ("src/stats.py",)),
+        ("Do not change what mean returns in stats.py", ("src/stats.py",)),
         ("os.path, e.g. 3.14, self.c, spread(), src/, ../x.py, /etc/x.py, .git/x.py, .py, `a\nb.txt", ("b.txt",)),
     ],
 )
