@@ -68,7 +68,9 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
         return None
     if not changes:
         said = last_words(ending.text)
-        context.note(f"the model changed nothing; its last words: {said}" if said else "the model changed nothing")
+        why_not = f"; what it sent could not be taken: {work.why_not_taken}" if work.why_not_taken else ""
+        words = f"; its last words: {said}" if said else ""
+        context.note(f"the model changed nothing{why_not}{words}")
         return None
     if told := too_much(changes):
         why = f"the change is too large: {told}"

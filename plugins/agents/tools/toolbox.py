@@ -13,6 +13,7 @@ from treadle.core.nearest import did_you_mean
 from treadle.core.one_line import printable
 from treadle.core.redaction import shown_by_line
 from treadle.core.replies.call_arguments import read_arguments
+from treadle.plugins.agents.tool_names import tool_called
 from treadle.plugins.agents.tools import conversation, editing, finding, more_tools, reading, running, skills, writing
 from treadle.plugins.agents.tools.brought import BroughtTool
 from treadle.plugins.agents.tools.capped import capped
@@ -95,7 +96,7 @@ class Toolbox:
 
     def _run(self, call: ToolCall, desk: Desk) -> str:
         self._refuse_repeated(call, desk)
-        tool = self._tools.get(call.name)
+        tool = self._tools.get(call.name) or self._found(call.name, desk)
         if tool is None:
             raise ToolError(self._unknown(call.name, desk))
         # Secrets are taken out here, of the whole answer: what is folded later, or cut, would hold a part of one.
@@ -124,8 +125,21 @@ class Toolbox:
                 "the answer would be the same. Do something else, or finish"
             )
 
+    def _found(self, name: str, desk: Desk) -> Tool | None:
+        """The tool of Treadle's own of that name that could have been found: who calls it by its name needs no
+        search."""
+        beyond = self._names_beyond(desk)
+        called = tool_called(name, beyond)
+        tool = OWN.get(called) if called in beyond else None
+        if tool is not None:
+            self._take(tool)
+        return tool
+
+    def _names_beyond(self, desk: Desk) -> list[str]:
+        return [tool.spec.name for tool in self._beyond(desk)] if more_tools.NAME in self._tools else []
+
     def _unknown(self, name: str, desk: Desk) -> str:
-        others = [tool.spec.name for tool in self._beyond(desk)] if more_tools.NAME in self._tools else []
+        others = self._names_beyond(desk)
         if name in others:
             return f"{name} is not among your tools yet: find it with {more_tools.NAME}, then call it"
         near = did_you_mean(name, [*self._tools, *others])

@@ -305,6 +305,14 @@ def test_a_coder_who_only_speaks_is_told_once_and_then_believed(place: Workplace
     assert context.notes == ["the model changed nothing; its last words: As I said."]
 
 
+def test_why_nothing_could_be_taken_is_said_to_the_person(place: Workplace) -> None:
+    context = ScriptedContext(words("```text ../b.txt\nx\n```"), *[words("That is all.")] * 2)
+    assert treadle_generate(request(place), context) is None
+    (note,) = context.notes
+    assert note.startswith("the model changed nothing; what it sent could not be taken: ") and "../b.txt" in note
+    assert note.endswith("; its last words: That is all.")
+
+
 PART_OF_IT = "a part of what the plan says; of the rest the model"
 
 

@@ -144,6 +144,21 @@ def test_what_the_model_is_no_longer_shown_may_be_asked_again(place: Workplace) 
 # ---------------------------------------------------------------- finding more tools
 
 
+@pytest.mark.parametrize("name", ["delete", "delete_file"])
+def test_who_calls_an_own_tool_by_its_name_need_not_find_it_first(place: Workplace, name: str) -> None:
+    place.write({"a.py": "x = 1\n"})
+    place.box = Toolbox(["search_tools", "edit"])
+    place.call(name, path="a.py")
+    assert [change.content for change in place.draft.changes()] == [None]
+    assert "delete" in [spec.name for spec in place.box.specs()]
+
+
+def test_who_may_not_write_is_given_no_tool_that_does(place: Workplace) -> None:
+    place.write({"a.py": "x = 1\n"})
+    place.box = Toolbox(["search_tools", "read"])
+    assert "there is no tool 'delete'" in place.refused("delete", path="a.py")
+
+
 def test_tools_beyond_the_set_are_found_by_words_and_can_then_be_called(place: Workplace) -> None:
     place.context.bring(WEATHER, "rain")
     place.box = Toolbox(["search_tools", "edit"])
