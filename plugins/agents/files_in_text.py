@@ -10,6 +10,7 @@ from treadle.core.errors import ReplyError
 from treadle.core.paths import shown
 from treadle.core.records import FileChange
 from treadle.core.replies.reply import Read, read_files
+from treadle.core.tree.data_files import breaks
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.meant_files import MeantFiles
 from treadle.plugins.agents.tools.tool import ToolError
@@ -63,8 +64,10 @@ def _kept(refused: list[ReplyError]) -> Iterator[None]:
 def _put(change: FileChange, draft: Draft) -> None:
     if change.content is None:
         draft.delete(change.path)
-    else:
-        draft.put(change.path, change.content)
+        return
+    if why := breaks(change.path, _content(draft, change.path), change.content):
+        raise ReplyError(f"{change.path} could be read until now, and could not be with this: {why}. Send it rightly")
+    draft.put(change.path, change.content)
 
 
 def _content(draft: Draft, path: str) -> bytes | None:

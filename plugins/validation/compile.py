@@ -1,10 +1,12 @@
-"""validate-compile: every Python file of the candidate parses and compiles.
+"""validate-compile: every Python file of the candidate parses and compiles, and files of data can still be read.
 
 Two steps. First this process compiles the text, within the bounds of `core.tree.sources`, which costs milliseconds and
 runs nothing of it. Only what it does not accept is then given to the sandbox, where the session's interpreter compiles
 it: the project's Python may know newer syntax than ours, and what is nested too deeply for a parser must not be tried
 by the program itself. The sandbox's answer is the one that counts. A file that did not compile before the change either
 does not speak against the candidate.
+
+Of data (JSON, TOML, YAML, XML) a file that could be read before must still be.
 
 Without a baseline (`treadle check`) all files are given to the sandbox: perhaps nothing else is run with the session's
 interpreter, which may be older than ours. All of them count, unless it is known what was there before.
@@ -19,6 +21,7 @@ from treadle.core.context import Context
 from treadle.core.errors import NoPlugin, SourceError
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, Execution, FileChange, GenerateRequest, Job, Limits, Signal, Workspace
+from treadle.core.tree.data_files import breaks
 from treadle.core.tree.sources import before_change, check_compiles, decode_source, is_python
 
 _COMPILE = """\
@@ -44,9 +47,10 @@ def treadle_validate(
     request: GenerateRequest,
     context: Context,
 ) -> tuple[Signal, ...]:
-    """One signal of kind `compile`, none when no Python file is changed."""
+    """One signal of kind `compile`, none when no Python file is changed, and no file of data is broken."""
     changed = [c for c in candidate.files if c.content is not None and is_python(c.path, c.content)]
-    if not changed:
+    broken = {c.path: why for c in candidate.files if c.content is not None and (why := _breaks(c, workspace))}
+    if not changed and not broken:
         return ()
     own = [(change, problem_of(change.content or b"")) for change in changed]
     suspects = [(change, problem) for change, problem in own if problem or not baseline]
@@ -57,6 +61,7 @@ def treadle_validate(
         for change in changed
         if change.path in problems and not (has_before and problem_of(before_change(workspace, change) or b""))
     }
+    problems, new = problems | broken, new | broken
     if not problems:
         what = "the changed file compiles" if len(changed) == 1 else f"the {len(changed)} changed files compile"
         return (Signal(kind="compile", ok=True, summary=what),)
@@ -65,8 +70,13 @@ def treadle_validate(
         return (Signal(kind="compile", ok=True, summary="what does not compile did not before", details=details),)
     first = next(iter(new.items()))
     more = f" (and {len(new) - 1} more)" if len(new) > 1 else ""
-    summary = f"{first[0]} does not compile: {first[1]}{more}"
+    how = "can't be read any more" if first[0] in broken else "does not compile"
+    summary = f"{first[0]} {how}: {first[1]}{more}"
     return (Signal(kind="compile", ok=False, summary=summary, details=details, worse=len(new)),)
+
+
+def _breaks(change: FileChange, workspace: Workspace) -> str:
+    return breaks(change.path, before_change(workspace, change), change.content or b"")
 
 
 def problem_of(content: bytes) -> str:

@@ -27,6 +27,8 @@ ELSEWHERE = {
     "core/installers/pylock.py:read": "uv's own lock, a list of tables",
     "core/packages/readers.py:reader_of": "`declared.declared` has it in mind",
     "core/toml_text.py:loads": "its callers are told so",
+    "core/tree/data_files.py:_json": "`why_unreadable` has it in mind",
+    "core/tree/data_files.py:_toml": "`why_unreadable` has it in mind",
     "core/testrun.py:request_of": "who calls it is told so",
     "core/wire.py:_restored": "within `unpack`, whose callers are told so",
     "core/wire.py:unpack": "its callers are told so",

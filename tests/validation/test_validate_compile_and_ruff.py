@@ -98,6 +98,18 @@ def test_a_file_that_does_not_compile_speaks_against_it_with_its_line(workspace:
     assert signal.summary.startswith("a.py does not compile: line 2")
 
 
+def test_data_that_could_be_read_must_still_be(workspace: Workspace, tmp_path: Path) -> None:
+    for name, content in {"a.json": b"{}", "b.toml": b"", "c.json": b"{} // one"}.items():
+        (tmp_path / name).write_bytes(content)
+    broken = (("a.json", b"{,}"), ("c.json", b"{} // two"), ("new.json", b"{} // three"))
+    (signal,) = compiled(workspace, Here(), *broken)
+    assert (signal.ok, signal.worse) == (False, 1)
+    assert signal.summary.startswith("a.json can't be read any more: line 1: ")
+    assert compiled(workspace, Here(), ("a.json", b'{"a": 1}'), ("b.toml", b"a = 1")) == ()
+    (both,) = compiled(workspace, Here(), ("b.toml", b"a = "), ("a.py", b"def"))
+    assert [detail.partition(":")[0] for detail in both.details] == ["a.py", "b.toml"]
+
+
 def test_what_only_the_compiler_refuses_is_found_too(workspace: Workspace) -> None:
     (signal,) = compiled(workspace, Here(), ("a.py", b"return 1\n"))
     assert not signal.ok

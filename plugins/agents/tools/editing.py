@@ -16,9 +16,8 @@ from treadle.plugins.agents.tools.capped import numbered
 from treadle.plugins.agents.tools.every_place import every_place
 from treadle.plugins.agents.tools.meant_lines import lines_meant
 from treadle.plugins.agents.tools.patching import PATCH
-from treadle.plugins.agents.tools.sent_text import why_no_python
 from treadle.plugins.agents.tools.tool import Arguments, Desk, Form, OwnTool, ToolError
-from treadle.plugins.agents.tools.writing import NamedFile, no_python
+from treadle.plugins.agents.tools.writing import NamedFile, what_is_wrong
 
 _AROUND = 2
 """Lines shown on both sides of an edit."""
@@ -117,11 +116,11 @@ def _insert(arguments: InsertArguments, desk: Desk) -> str:
 
 
 def _checked(desk: Desk, paths: Sequence[str], change: Callable[[], str]) -> str:
-    """What is told of a change, and of each file that could be run before it, and can't be now."""
+    """What is told of a change, and of each file that could be run or read before it, and can't be now."""
     there = [path for path in dict.fromkeys(paths) if desk.draft.exists(path)]
-    could_run = [path for path in there if not why_no_python(path, desk.draft.text(path))]
+    well = [path for path in there if not what_is_wrong(path, desk.draft.text(path))]
     said = change()
-    return said + "".join(no_python(path, desk.draft.text(path)) for path in could_run)
+    return said + "".join(what_is_wrong(path, desk.draft.text(path)) for path in well)
 
 
 def _replaced(desk: Desk, path: str, edit: OneEdit) -> str:

@@ -9,7 +9,7 @@ from treadle.core.replies.unified_diff import looks_like_diff
 from treadle.plugins.agents.fenced import fenced
 from treadle.plugins.agents.files_in_text import take_files
 from treadle.plugins.agents.tools.tool import Arguments, Desk, Form, ToolError
-from treadle.plugins.agents.tools.writing import no_python
+from treadle.plugins.agents.tools.writing import what_is_wrong
 
 
 class PatchArguments(Arguments, frozen=True, kw_only=True):
@@ -32,7 +32,7 @@ def _patch(arguments: PatchArguments, desk: Desk) -> str:
     for change in read.files:
         gone = change.content is None
         told.append(f"{'deleted' if gone else 'created' if change.base is None else 'edited'} {change.path}")
-        told[-1] += "" if gone else no_python(change.path, desk.draft.text(change.path))
+        told[-1] += "" if gone else what_is_wrong(change.path, desk.draft.text(change.path))
     return "\n".join(told)
 
 

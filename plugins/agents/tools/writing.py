@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from treadle.core.counting import counted
 from treadle.core.replies.edits import split_lines
+from treadle.core.tree.data_files import why_unreadable
 from treadle.plugins.agents.tools.sent_text import bare, why_no_file, why_no_python
 from treadle.plugins.agents.tools.tool import Arguments, Desk, Form, OwnTool, ToolError
 
@@ -58,7 +59,7 @@ def _write(arguments: WriteArguments, desk: Desk) -> str:
         said = f"that was a part of {path}: it took its place there, and the rest stays as it was"
     else:
         said = f"{'created' if before is None else 'replaced'} {path}: {counted(lines, 'line')}"
-    return said + no_python(path, text)
+    return said + what_is_wrong(path, text)
 
 
 def _write_new(arguments: WriteNewArguments, desk: Desk) -> str:
@@ -71,9 +72,11 @@ def _write_new(arguments: WriteNewArguments, desk: Desk) -> str:
     return _write(arguments, desk)
 
 
-def no_python(path: str, text: str) -> str:
-    """What is said of a text that can't be run: it may be on the way to one that can."""
+def what_is_wrong(path: str, text: str) -> str:
+    """What is said of a text that can't be run, or read: it may be on the way to one that can."""
     why = why_no_python(path, text)
+    if not why and (unreadable := why_unreadable(path, text.encode("utf-8", "surrogateescape"))):
+        return f"\n{path} can't be read as it is: {unreadable}"
     return f"\n{path} can't be run as it is: {why}" if why else ""
 
 

@@ -305,6 +305,17 @@ def test_a_coder_who_only_speaks_is_told_once_and_then_believed(place: Workplace
     assert context.notes == ["the model changed nothing; its last words: As I said."]
 
 
+def test_what_would_make_data_unreadable_is_not_taken(place: Workplace) -> None:
+    place.write({"a.ipynb": "{}\n"})
+    context = ScriptedContext(
+        words("In the first cell of `a.ipynb`:\n\n```python a.ipynb\nx = 1\n```"),
+        words('```json a.ipynb\n{"a": 1}\n```'),
+    )
+    candidate = treadle_generate(request(place), context)
+    assert candidate is not None and candidate.files[0].content == b'{"a": 1}\n'
+    assert "a.ipynb could be read until now, and could not be with this: line 1: Expecting value" in context.told
+
+
 def test_why_nothing_could_be_taken_is_said_to_the_person(place: Workplace) -> None:
     context = ScriptedContext(words("```text ../b.txt\nx\n```"), *[words("That is all.")] * 2)
     assert treadle_generate(request(place), context) is None

@@ -487,3 +487,11 @@ def test_code_in_a_summary_is_told_not_to_be_taken(place: Workplace) -> None:
     assert "b.py" in told and "a.py" not in told
     place.call("finish", summary="Only:\n```python a.py\nx = 2\n```\n")
     assert place.box.finished is not None
+
+
+def test_who_breaks_a_file_of_data_is_told_at_the_call(place: Workplace) -> None:
+    place.write({"a.json": '{"a": 1}\n'})
+    said = place.call("edit", path="a.json", search="1", replace="1,")
+    assert "a.json can't be read as it is: line 1: " in said
+    assert "can't be read" not in place.call("edit", path="a.json", search="1,", replace="2")
+    assert "can't be read as it is" in place.call("write", path="b.toml", content="a = \n")
