@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from treadle.core.losses_of_python import Module, lost_of_python
+from treadle.core.losses_of_secrets import lost_secrets
 from treadle.core.losses_of_text import Now, lost_of_text
 from treadle.core.records import FileChange
 from treadle.core.said import Said
@@ -29,12 +30,13 @@ def each_loss(
     files: Sequence[FileChange], before: Callable[[str], bytes | None], said: Said
 ) -> Iterator[tuple[str, list[str]]]:
     """Of each file that loses something the path, and what it loses: without what somebody `said` is to go, and what a
-    changed file has now. Of Python these are definitions and the like
-    (`losses_of_python`), of other texts what they name, and lines (`losses_of_text`)."""
+    changed file has now. Of Python these are definitions and the like (`losses_of_python`), of other texts what they
+    name, and lines (`losses_of_text`), of all the secrets in them (`losses_of_secrets`)."""
     was = {change.path: before(change.path) for change in files}
     modules = {each.path: Module.of(was[each.path], each.content) for each in files if is_python(each.path)}
     came = {name.rpartition(".")[2] for module in modules.values() for name in module.came}
-    now = Now([_text(change.content) for change in files if change.content is not None])
+    texts = [_text(change.content) for change in files if change.content is not None]
+    now = Now(texts)
     for change in files:
         path, old, new = change.path, was[change.path], change.content
         if old is None or (new is None and said.file(path, deleted=True)):
@@ -45,6 +47,7 @@ def each_loss(
             gone = []
         else:
             gone = lost_of_text(path, _text(old), _text(new or b""), now, said)
+        gone += [] if new is None else lost_secrets(_text(old), texts, said)
         if gone:
             yield path, gone
 

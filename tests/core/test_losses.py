@@ -36,6 +36,36 @@ def told(new: dict[str, str | bytes | None], *said: str, old: str | bytes = OLD,
     return {of: f"{what} would be gone" for of, what in losses(files, {path: content(old)}.get, Said(said))}
 
 
+SECRETS = "API_KEY = 'sk-proj-Zk29sLq81mQw7Xv4Tn6B'\nDEBUG = True\n"
+
+
+@pytest.mark.parametrize(
+    ("new", "said", "gone"),
+    [
+        (
+            "API_KEY = 'your-api-key-here'\nDEBUG = False\n",
+            "DEBUG is False in a.py",
+            "the secret of API_KEY would be gone",
+        ),
+        ("DEBUG = False\nKEY = 'sk-proj-Zk29sLq81mQw7Xv4Tn6B'\nAPI_KEY = KEY\n", "DEBUG is False", ""),
+        (SECRETS.replace("True", "False"), "DEBUG is False", ""),
+        ("import os\nAPI_KEY = os.environ['API_KEY']\nDEBUG = True\n", "read API_KEY from the environment", ""),
+    ],
+    ids=["a placeholder", "moved", "as it was", "spoken of"],
+)
+def test_a_secret_that_a_model_could_not_see_is_told(new: str, said: str, gone: str) -> None:
+    assert told({"a.py": new}, said, old=SECRETS) == ({"a.py": gone} if gone else {})
+    # Of a text that is no Python as well.
+    env, now = (text.replace(" = ", "=").replace("'", "") for text in (SECRETS, new))
+    assert told({"a.txt": now}, said, old=env, path="a.txt") == ({"a.txt": gone} if gone else {})
+
+
+def test_of_several_secrets_in_a_line_those_that_stay_are_not_told() -> None:
+    old = "keys = {'api_key': 'sk-proj-Zk29sLq81mQw7Xv4Tn6B', 'token': 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'}\n"
+    assert told({"a.py": old + "x = 1\n"}, old=old) == {}
+    assert "secret" in str(told({"a.py": old.replace("sk-proj-Zk29sLq81mQw7Xv4Tn6B", "x")}, old=old))
+
+
 @pytest.mark.parametrize(
     ("new", "gone"),
     [
