@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from configparser import Error as ConfigParserError
+from pathlib import PurePosixPath
 
-from treadle.core import toml_text
+from treadle.core import ini_text, toml_text
 from treadle.core.paths import decode, reaches_into
 from treadle.core.tree.sources import LARGEST_SOURCE
 from treadle.plugins.scanning import dangers
@@ -51,15 +53,22 @@ def check_name(path: str, old: str | None, new: str | None) -> Iterator[Hit]:
         return
     if dangers.STARTS_WITH_PYTHON.search(path):
         yield Hit("persistence", 0, path)
-    if dangers.TEST_CONFIG.search(path) and old != new:
-        yield Hit("test-config", 0, path)
-    if path.endswith("pyproject.toml") and _pytest_tables(old) != _pytest_tables(new):
+    about_tests = _ABOUT_TESTS.get(PurePosixPath(path).name, _all if dangers.TEST_CONFIG.search(path) else _nothing)
+    if about_tests(old) != about_tests(new):
         yield Hit("test-config", 0, path)
     if dangers.RUNS_ELSEWHERE.search(path):
         yield Hit("runs-elsewhere", 0, path)
 
 
-def _pytest_tables(text: str | None) -> object:
+def _nothing(text: str | None) -> object:
+    return None
+
+
+def _all(text: str | None) -> object:
+    return text
+
+
+def _test_tables(text: str | None) -> object:
     """The parts of a pyproject.toml that decide how tests run; the text itself when it can't be read, or is too large
     to be."""
     if text and len(text) > LARGEST_SOURCE:
@@ -70,3 +79,22 @@ def _pytest_tables(text: str | None) -> object:
         return text
     tool = tables.get("tool", {})
     return {name: tool.get(name) for name in ("pytest", "coverage", "tox", "hatch")} if isinstance(tool, dict) else text
+
+
+def _test_sections(text: str | None) -> object:
+    """The same of a setup.cfg: its sections for pytest, for coverage, and for what `setup.py test` runs."""
+    if text and len(text) > LARGEST_SOURCE:
+        return text
+    try:
+        sections = ini_text.parsed(text or "")
+    except ConfigParserError:
+        return text
+    return {name: dict(sections[name]) for name in sections if _OF_TESTS.search(name)}
+
+
+_OF_TESTS = re.compile(r"pytest|coverage|nose|unittest|tox|alias|DEFAULT")
+_ABOUT_TESTS: Mapping[str, Callable[[str | None], object]] = {
+    "pyproject.toml": _test_tables,
+    "setup.cfg": _test_sections,
+}
+"""By the names of files that are about more than tests, what of them is."""

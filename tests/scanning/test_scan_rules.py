@@ -209,6 +209,15 @@ def test_another_part_of_pyproject_may_change() -> None:
     assert scan("[project]\nname = 'b'\n", "pyproject.toml", "[project]\nname = 'a'\n") == ()
 
 
+def test_another_part_of_setup_cfg_may_change() -> None:
+    before = "[metadata]\nname = a\n[tool:pytest]\naddopts = -q\n"
+    assert scan(before.replace("= a", "= b"), "setup.cfg", before) == ()
+    assert scan("[metadata]\nname = a\n", "setup.cfg") == ()
+    assert "test-config" in rules(scan(before.replace("-q", "-x"), "setup.cfg", before))
+    assert "test-config" in rules(scan("[metadata]\nname = a\n", "setup.cfg", before))
+    assert "test-config" in rules(scan("no sections", "setup.cfg", before))
+
+
 @pytest.mark.parametrize("path", [".github/workflows/ci.yml", ".pre-commit-config.yaml", "setup.py", ".envrc"])
 def test_what_runs_outside_of_the_sandbox_later_asks(path: str) -> None:
     assert rules(scan("x = 1\n", path)) == {"runs-elsewhere"}
