@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import ast
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from treadle.core.errors import SourceError
+from treadle.core.tree.renames import with_new_names
 from treadle.core.tree.shapes import shape
 from treadle.core.tree.sources import decode_source, parse
 from treadle.plugins.scanning.module import Hit
 
 _Test = ast.FunctionDef | ast.AsyncFunctionDef
 _MOST_NAMED = 10
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 
-def no_longer_held(before: bytes, after: bytes) -> Iterator[Hit]:
+def no_longer_held(before: bytes, after: bytes, renamed: Mapping[str, str] = NO_NAMES) -> Iterator[Hit]:
     """Tests and asserts that a test file held and holds no more, or in another form. A test of which nothing is
-    otherwise but its name is still there."""
+    otherwise but its name is still there, and so is one that speaks of what the change has `renamed` by its new
+    name."""
     try:
-        old, new = parse(decode_source(before)), parse(decode_source(after))
+        old, new = with_new_names(parse(decode_source(before)), renamed), parse(decode_source(after))
     except (SyntaxError, SourceError):
         return
     tests_before, tests_after = _tests(old), _tests(new)
-    renamed = _renamed(list(tests_before.values()), list(tests_after.values()))
-    kept = {place: test for place, test in tests_before.items() if test.name not in renamed}
+    new_names = _renamed(list(tests_before.values()), list(tests_after.values()))
+    kept = {place: test for place, test in tests_before.items() if test.name not in new_names}
     gone = Counter(test.name for test in kept.values()) - Counter(test.name for test in tests_after.values())
     if gone:
         yield Hit("test-deleted", 0, ", ".join(sorted(gone.elements())[:_MOST_NAMED]))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from treadle.core import contributions
 from treadle.core.context import Context
@@ -17,10 +17,11 @@ from treadle.core.counting import are, counted
 from treadle.core.errors import SourceError
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, FileChange, Finding, Workspace
+from treadle.core.tree.renames import renames
 from treadle.core.tree.sources import LARGEST_SOURCE, before_change, decode_source, encoding_of, is_python, parse
 from treadle.plugins.scanning import code, dangers, endings, files, insides, network, passwords, processes, structure
 from treadle.plugins.scanning.brought import findings_of_others, other_rules, told_of_size
-from treadle.plugins.scanning.kept_tests import no_longer_held
+from treadle.plugins.scanning.kept_tests import NO_NAMES, no_longer_held
 from treadle.plugins.scanning.module import Hit, Module
 from treadle.plugins.scanning.programs import python_text
 from treadle.plugins.scanning.table import RULES, WEAKENS_CHECKS
@@ -41,10 +42,11 @@ def treadle_scan(candidate: Candidate, workspace: Workspace, context: Context) -
     """The findings that the candidate brings in, file by file: of these rules in the order of their lines, then of the
     rules that other plugins bring."""
     others = other_rules(context, without=RULES)
+    renamed = renames(candidate.files, workspace)
     found: list[Finding] = []
     for change in candidate.files:
         before = before_change(workspace, change)
-        found += findings_of(change, before)
+        found += findings_of(change, before, renamed)
         found += findings_of_others(others, change, before, context)
     return tuple(found)
 
@@ -73,8 +75,9 @@ def treadle_call(kind: str, name: str, arguments: dict[str, object]) -> tuple[co
     return tuple(contributions.Hit(line=hit.line, message=_finding(path, hit).message) for hit in hits)
 
 
-def findings_of(change: FileChange, before: bytes | None) -> tuple[Finding, ...]:
-    """The findings of one changed file against its content before."""
+def findings_of(change: FileChange, before: bytes | None, renamed: Mapping[str, str] = NO_NAMES) -> tuple[Finding, ...]:
+    """The findings of one changed file against its content before; `renamed` is what the whole change gives another
+    name."""
     new = hits_of(change.path, change.content) if change.content is not None else []
     old = hits_of(change.path, before) if before is not None and new else []
     # That it could not be scanned before either says nothing of what is in it now.
@@ -87,7 +90,7 @@ def findings_of(change: FileChange, before: bytes | None) -> tuple[Finding, ...]
             fresh.append(hit)
     fresh += check_name(change.path, _lenient(before), _lenient(change.content))
     if before is not None and change.content is not None and dangers.TEST_FILE.search(change.path):
-        fresh += no_longer_held(before, change.content)
+        fresh += no_longer_held(before, change.content, renamed)
     fresh.sort(key=lambda hit: hit.line)
     findings = [_finding(change.path, hit) for hit in fresh[:MOST_FINDINGS]]
     # What is most grave must not hide behind many notes.

@@ -11,6 +11,7 @@ import msgspec
 from treadle.core.errors import SourceError, UnsafePath
 from treadle.core.records import Candidate, CollectedFile, Execution, FileChange, Workspace
 from treadle.core.testrun import REPORT, report_of
+from treadle.core.tree.renames import renames, with_new_names
 from treadle.core.tree.shapes import shape
 from treadle.core.tree.sources import decode_source, is_python, parse
 from treadle.core.tree.workspace import Tree
@@ -21,7 +22,8 @@ def renamed_by(candidate: Candidate, workspace: Workspace) -> dict[str, str]:
     """The new ids of the tests that have another one since the change, by their old ones; of a test with parameters
     without these."""
     tree = Tree(workspace)
-    return {old: new for change in candidate.files for old, new in _renamed(change, tree)}
+    things = renames(candidate.files, workspace)
+    return {old: new for change in candidate.files for old, new in _renamed(change, tree, things)}
 
 
 def under(names: Mapping[str, str], executions: tuple[Execution, ...]) -> tuple[Execution, ...]:
@@ -45,11 +47,12 @@ def _called(test: str, names: Mapping[str, str]) -> str:
     return f"{names.get(function, function)}{bracket}{parameters}"
 
 
-def _renamed(change: FileChange, tree: Tree) -> Iterator[tuple[str, str]]:
+def _renamed(change: FileChange, tree: Tree, things: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The tests of one file; those of `things` that have another name too speak of them by it."""
     if change.content is None or not is_python(change.path, change.content):
         return
     try:
-        before = _tests(change.path, parse(decode_source(tree.read(change.path))))
+        before = _tests(change.path, with_new_names(parse(decode_source(tree.read(change.path))), things))
         after = _tests(change.path, parse(decode_source(change.content)))
     except (OSError, UnsafePath, SyntaxError, SourceError):
         return

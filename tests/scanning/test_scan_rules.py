@@ -175,6 +175,42 @@ def test_of_two_tests_with_one_name_that_assert_the_same_each_counts() -> None:
     assert rules(scan(after, "tests/test_a.py", before)) == {"asserts-changed"}
 
 
+TESTS_OF_SPREAD = (
+    "import stats\nfrom stats import spread\n\n\ndef test_spread():\n    assert spread([1]) == stats.spread([])\n"
+)
+RENAMED = {
+    "stats.py": (
+        "def spread(a):\n    return spread(a[1:]) if a else 0\n",
+        "def value_range(a):\n    return value_range(a[1:]) if a else 0\n",
+    ),
+    "test_stats.py": (
+        TESTS_OF_SPREAD,
+        TESTS_OF_SPREAD.replace("spread", "value_range"),
+    ),
+}
+
+
+def scanned(tmp_path: Path, files: dict[str, tuple[str, str]]) -> set[str]:
+    for name, (before, _) in files.items():
+        (tmp_path / name).write_text(before)
+    changes = tuple(FileChange(path=name, content=after.encode()) for name, (_, after) in files.items())
+    place = Workspace(id="w", kind="copy", project=str(tmp_path), root=str(tmp_path), upper="")
+    return rules(treadle_scan(Candidate(files=changes, why=""), place, Witness()))
+
+
+def test_tests_of_what_a_change_renames_are_the_same_under_its_new_name(tmp_path: Path) -> None:
+    assert scanned(tmp_path, RENAMED) == set()
+    (old, now), tests = RENAMED["stats.py"], RENAMED["test_stats.py"]
+    other = RENAMED | {"stats.py": (old, now.replace("else 0", "else 1"))}
+    assert scanned(tmp_path, other) == {"test-deleted"}, "it is another function"
+    both = RENAMED | {"stats.py": (old, old + now)}
+    assert scanned(tmp_path, both) == {"test-deleted"}, "the old one is there still"
+    kept = RENAMED | {"test_stats.py": (tests[0], tests[1].replace("test_value_range", "test_spread"))}
+    assert scanned(tmp_path, kept) == set()
+    weaker = RENAMED | {"test_stats.py": (tests[0], tests[1].replace(" == stats.value_range([])", ""))}
+    assert scanned(tmp_path, weaker) == {"test-deleted"}
+
+
 def test_a_test_of_another_name_that_asserts_the_same_is_there_still() -> None:
     renamed = TESTS.replace("test_b", "test_three")
     assert scan(renamed, "tests/test_a.py", TESTS) == ()

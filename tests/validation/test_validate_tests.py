@@ -377,6 +377,27 @@ def test_a_test_that_is_only_renamed_is_the_one_that_it_was(tmp_path: Path) -> N
     assert len(changed(tmp_path, after, RENAMED, "rename test_one to test_other, and make it pass")) == 2
 
 
+def test_a_test_is_the_same_that_speaks_of_what_is_renamed_by_its_new_name(tmp_path: Path) -> None:
+    files = {
+        "a.py": "def f():\n    return 1\n",
+        "test_a.py": "from a import f\n\n\ndef test_f():\n    assert f() == 1\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    root = str(tmp_path)
+    place = Workspace(id="w", kind="overlay", project=root, root=root, upper="")
+    changes = (
+        FileChange(path="a.py", content=b"def first():\n    return 1\n"),
+        FileChange(path="test_a.py", content=b"from a import first\n\n\ndef test_first():\n    assert first() == 1\n"),
+    )
+    task = Task(id="t", kind="run", text="rename f to first", project=root, python="")
+    baseline = (run({"test_a.py::test_f": "passed"}),)
+    request = GenerateRequest(task=task, plan=Plan(steps=(), checks=()), workspace=place, baseline=baseline)
+    now = (run({"test_a.py::test_first": "passed"}),)
+    (signal,) = treadle_validate(Candidate(files=changes, why=""), now, baseline, request, RunAgain())
+    assert (signal.ok, signal.worse) == (True, 0)
+
+
 def test_a_test_that_is_another_under_another_name_is_new(tmp_path: Path) -> None:
     after = SUITE.replace("test_one", "test_other").replace("1 == 2", "1 == 3").replace("test_two", "test_second")
     (signal,) = changed(tmp_path, after, RENAMED)
