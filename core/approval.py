@@ -20,11 +20,11 @@ from treadle.core.excerpts import Excerpts
 from treadle.core.losses import losses
 from treadle.core.packages.declared import added, before, declared, declares
 from treadle.core.packages.rules import ASKED, PackageRules
+from treadle.core.patches.diff import Before
 from treadle.core.paths import shown
 from treadle.core.records import ApprovalMode, Candidate, Concern, FileChange, Finding, Plan, Question, Severity
 from treadle.core.said import NOTHING_SAID, Said
 from treadle.core.tree.globs import Glob
-from treadle.core.tree.workspace import Tree
 
 RUN = "run"
 """The id of the question whether a change may run."""
@@ -36,7 +36,7 @@ def concerns(
     findings: Iterable[Finding],
     candidate: Candidate,
     plan: Plan,
-    tree: Tree,
+    made_from: Before,
     *,
     by_model: bool,
     settled: Container[str] = (),
@@ -44,14 +44,15 @@ def concerns(
     names_files: bool = True,
     to_go: Said = NOTHING_SAID,
 ) -> tuple[Concern, ...]:
-    """What somebody should look at before the change is tried; empty: nothing. `settled` are the new dependencies of
+    """What somebody should look at before the change is tried, against the files that it was `made_from`: what the
+    person has written meanwhile is none of it; empty: nothing. `settled` are the new dependencies of
     which the person has a say of their own: whether they are installed; on those of `packages` they have had it.
     `names_files`: the plan is one that names the files that are to change, be it none. `to_go`: what is said to."""
     asking = list(of_findings(findings))
     if by_model and mode in ("review", "ask"):
         asking += outside_plan(candidate, plan) if plan.files or names_files else []
-        asking += taken_away(candidate, tree, to_go)
-        asking += new_dependencies(candidate, tree, settled, packages)
+        asking += taken_away(candidate, made_from, to_go)
+        asking += new_dependencies(candidate, made_from, settled, packages)
     if by_model and mode == "ask" and not asking:
         files = ", ".join(shown(change.path) for change in candidate.files)
         asking.append(Concern(rule=BY_MODEL, path="", message=f"it changes {files}: {candidate.why}"))
@@ -135,15 +136,15 @@ def outside_plan(candidate: Candidate, plan: Plan) -> list[Concern]:
     return [Concern(rule=OUTSIDE_PLAN, path=path, message="the plan does not name this file") for path in others]
 
 
-def taken_away(candidate: Candidate, tree: Tree, to_go: Said) -> list[Concern]:
+def taken_away(candidate: Candidate, made_from: Before, to_go: Said) -> list[Concern]:
     """The files that lose what nobody said is to go."""
-    lost = losses(candidate.files, partial(before, tree=tree), to_go)
+    lost = losses(candidate.files, partial(before, tree=made_from), to_go)
     told = f"{_GONE}, and neither the task nor the plan says so"
     return [Concern(rule=TAKES_AWAY, path=path, message=f"{what}{told}") for path, what in lost]
 
 
 def new_dependencies(
-    candidate: Candidate, tree: Tree, settled: Container[str], packages: PackageRules = ASKED
+    candidate: Candidate, made_from: Before, settled: Container[str], packages: PackageRules = ASKED
 ) -> list[Concern]:
     """The other packages that the change declares. One from a place of its own is not settled by what is said of the
     one that an index has."""
@@ -152,7 +153,7 @@ def new_dependencies(
         if not declares(change.path):
             continue
         wanted = declared(change.path, change.content or b"")
-        for name in added(change.path, before(change.path, tree), change.content):
+        for name in added(change.path, before(change.path, made_from), change.content):
             place = wanted[name].place
             if place or not (name in settled or packages.allows(name)):
                 about = f"{name} @ {place}" if place else name

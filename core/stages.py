@@ -14,7 +14,7 @@ from treadle.core.durations import in_seconds
 from treadle.core.errors import NoPlugin, StageTimeout, UnsafePath
 from treadle.core.events import Event
 from treadle.core.excerpts import Excerpts
-from treadle.core.patches.bases import Bases, diff_of
+from treadle.core.patches.bases import Bases, MadeFrom, diff_of
 from treadle.core.questions import asked_since, words_of
 from treadle.core.records import (
     Approval,
@@ -211,7 +211,7 @@ class Stages:
         `NeedsPerson` until the person has answered where they have to. `by_person`: they have edited it themselves. One
         whose attempt `has_ended_before` stays as it was judged then."""
         by_model = self._by_model(candidate) and not by_person
-        tree = Tree(self.workspace)
+        made_from = MadeFrom(candidate, Tree(self.workspace), self._bases)
         # Where checks are to run with what a model wrote, the person is asked whether these are installed.
         are_installed = plan.checks and self._services.model_writes
         settled = self._services.packages.asked_about(candidate.files, self.workspace) if are_installed else ()
@@ -223,7 +223,7 @@ class Stages:
             findings,
             candidate,
             plan,
-            tree,
+            made_from,
             by_model=by_model,
             settled=settled,
             packages=self._screening.packages,
@@ -231,12 +231,12 @@ class Stages:
             to_go=to_go,
         )
         if by_model and mode == "auto":
-            for taken in approval.taken_away(candidate, tree, to_go):
+            for taken in approval.taken_away(candidate, made_from, to_go):
                 self.note(concerns.said(taken))
         if self.has_ended_before:
             refused = self._refused_then()
         else:
-            clearance = self._clearance(Excerpts(candidate, tree))
+            clearance = self._clearance(Excerpts(candidate, made_from))
             refused = clearance.refusal(asking, by_model=by_model) if asking or clearance.is_denied else None
         if refused is None:
             self._screening.allow(candidate, asking)

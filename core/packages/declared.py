@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import configparser
 import re
+from typing import Protocol
 
 from treadle.core.errors import UnsafePath
 from treadle.core.packages.readers import Named, reader_of
-from treadle.core.tree.workspace import Tree
+
+
+class Files(Protocol):
+    """The files as they were before a change, such as a `Tree`."""
+
+    def exists(self, relative: str) -> bool: ...
+
+    def read(self, relative: str) -> bytes: ...
 
 
 def declares(path: str) -> bool:
@@ -15,7 +23,7 @@ def declares(path: str) -> bool:
     return reader_of(path) is not None
 
 
-def before(path: str, tree: Tree) -> bytes | None:
+def before(path: str, tree: Files) -> bytes | None:
     """What a file held before the change, None where it did not exist or is none that can be read."""
     try:
         return tree.read(path) if tree.exists(path) else None

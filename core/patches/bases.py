@@ -65,32 +65,44 @@ class Bases:
 def diff_of(candidate: Candidate, tree: Tree, bases: Bases) -> str:
     """The candidate's change as a unified diff against what it was made from. Of a file that has changed since, and of
     which that is not kept, against what the tree holds. Raises `UnsafePath` and `OSError`."""
-    patch = Patch.of(candidate)
-    return diff_text(patch.files, _MadeFrom(patch, tree, bases))
+    return diff_text(Patch.of(candidate).files, _MadeFrom(candidate, tree, bases))
 
 
-class _MadeFrom(Before):
-    """The files as a patch was made from them."""
+class MadeFrom(Before):
+    """The files from which a change was made: as the tree holds them, but for those that have changed since."""
 
-    def __init__(self, patch: Patch, tree: Tree, bases: Bases) -> None:
+    def __init__(self, candidate: Candidate, tree: Tree, bases: Bases) -> None:
         self._tree = tree
         self._found: dict[str, bytes] = {}
-        for change in patch.files:
+        for change in Patch.of(candidate).files:
             content = _still_there(change, tree)
             if content is None and change.base is not None:
                 content = bases.find(change.base)
             if content is not None:
                 self._found[change.path] = content
-        self._new = {change.path for change in patch.files if change.base is None}
 
     def exists(self, relative: str) -> bool:
-        return relative in self._found or (relative not in self._new and self._tree.exists(relative))
+        return relative in self._found or self._tree.exists(relative)
 
     def read(self, relative: str) -> bytes:
         return self._found[relative] if relative in self._found else self._tree.read(relative)
 
     def executable(self, relative: str) -> bool:
-        return relative not in self._new and self._tree.executable(relative)
+        return self._tree.executable(relative)
+
+
+class _MadeFrom(MadeFrom):
+    """The same, without files that the change makes, though they may be there meanwhile."""
+
+    def __init__(self, candidate: Candidate, tree: Tree, bases: Bases) -> None:
+        super().__init__(candidate, tree, bases)
+        self._new = {change.path for change in Patch.of(candidate).files if change.base is None}
+
+    def exists(self, relative: str) -> bool:
+        return relative not in self._new and super().exists(relative)
+
+    def executable(self, relative: str) -> bool:
+        return relative not in self._new and super().executable(relative)
 
 
 def _plain_file(folder: Path, name: str) -> bytes:
