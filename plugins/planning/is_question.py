@@ -19,11 +19,12 @@ _POLITE = re.compile(
 _REQUEST = re.compile(r"(?:can|could|would|will)\s+(?:you|we)\b[\s,]*(?:please\b[\s,]*)?", re.IGNORECASE)
 _AUXILIARY = r"(?:is|are|was|were|do|does|did|has|have|had|will|would|should|can|could|must|may)"
 _TO_BE_TOLD = (
-    r"(?:explain|walk\s+(?:me|us)\s+through|help\s+(?:me|us)\s+(?:to\s+)?understand"
+    r"(?:explain|tell\s+(?:me|us)|walk\s+(?:me|us)\s+through|help\s+(?:me|us)\s+(?:to\s+)?understand"
     r"|i(?:\s+want|\s+need|['’]d\s+like|\s+would\s+like)\s+to\s+(?:know|understand|learn)"
     r"|i\s+(?:do\s+not|don['’]?t|cannot|can['’]?t)\s+(?:understand|see\s+(?:what|why|how|where))"
     r"|give\s+(?:me|us)\s+(?:an?|the)\s+(?:\w+\s+)?(?:overview|summary|explanation|description|idea|tour))\b"
 )
+_MAY_BE_TOLD = re.compile(rf"{_TO_BE_TOLD}|describe\b", re.IGNORECASE)
 _ASKS = re.compile(
     rf"(?:{_TO_BE_TOLD}|"
     r"(?:what|why|how|where|which|who|whose|is|are|was|were|does|did|has|can|could|should|would|will|"
@@ -33,10 +34,11 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 
+_ONE_SENTENCE = r"(?:[^.?!;:？]|[.:](?! |$))*"
 _ONE_QUESTION = re.compile(
-    rf"(?:{_TO_BE_TOLD}|(?:what|why|how|where|who)(?:['’]s|\s+{_AUXILIARY}(?:n['’]t)?)\b"
-    r"|(?:what|how|where|which|who|whose|is|are|was|were|does|did|has)\b(?=.*\?$))"
-    r"(?:[^.?!;:]|[.:](?! |$))*[.!?]?",
+    rf"(?:{_TO_BE_TOLD}|describe\b|(?:what|why|how|where|who)(?:['’]s|\s+{_AUXILIARY}(?:n['’]t)?)\b"
+    r"|(?:what|how|where|which|who|whose|when|is|are|was|were|does|did|has|should|would)\b(?=.*\?$))"
+    rf"{_ONE_SENTENCE}[.!?]?",
     re.IGNORECASE,
 )
 """A single sentence. Within it a point stands in names alone, such as `stats.py`."""
@@ -44,8 +46,18 @@ _IN_THE_FILES = re.compile(
     r"\b(?:in|into|as|with)\s+(?:\w+\s+){0,2}(?:docstrings?|comments?|readme|changelog|documentation)\b", re.IGNORECASE
 )
 """Where something is to be explained to who reads the code."""
+_ELSEWHERE = re.compile(
+    r"¿?(?:was|wie|wo|wer|wann|warum|wieso|weshalb|wozu|welche\w*|gibt\s+es|ist|sind|wird|hat"
+    r"|que|quoi|qu['’]est|comment|où|pourquoi|quel\w*|qui|combien|est-ce"
+    r"|qué|cómo|dónde|por\s+qué|cuál\w*|quién\w*|cuándo|cuánt\w*)\b"
+    rf"{_ONE_SENTENCE}\?",
+    re.IGNORECASE,
+)
+"""The same in German, French and Spanish."""
+_IN_CHINESE = re.compile(r"(?=.*(?:什么|怎么|怎样|为什么|为何|哪|谁|如何|多少|吗))[^。？?！；\n]*[？?]")
 _PROPOSES = re.compile(
-    r"(?:how|what)\s+(?:about|if)\b|why\s+don['’]t\b|\b(?:can|could|would|will|please)\s+(?:you|we)\b", re.IGNORECASE
+    r"(?:how|what)\s+(?:about|if)\b|why\s+(?:don['’]t|not)\b|\bshouldn['’]t\b|能不能|你能|能否|帮我|可以|请|\b(?:can|could|would|will|please)\s+(?:you|we)\b",
+    re.IGNORECASE,
 )
 
 
@@ -63,9 +75,12 @@ def is_nothing_else(text: str) -> bool:
     """Whether it surely is a question and no more: what begins or ends as one may go on ("Why does add fail? Mend it.",
     "Add fails, can you mend it?"), want a change ("Show the sum with two digits") or propose one ("How about two?")."""
     said = _to_the_point(text)
+    if (request := _REQUEST.match(said)) and _MAY_BE_TOLD.match(said, request.end()):
+        said = said[request.end() :]
     has_one_line = len(text) <= _LONGEST and "\n" not in text.strip()
     wants_more = _PROPOSES.search(said) or _IN_THE_FILES.search(said)
-    return has_one_line and _ONE_QUESTION.fullmatch(said) is not None and not wants_more
+    forms = (_ONE_QUESTION, _ELSEWHERE, _IN_CHINESE)
+    return has_one_line and not wants_more and any(form.fullmatch(said) for form in forms)
 
 
 def _to_the_point(text: str) -> str:
@@ -76,4 +91,4 @@ def _to_the_point(text: str) -> str:
 
 
 def _ends_as_a_question(text: str) -> bool:
-    return text[-_LONGEST:].rstrip(" \t\r\n\"'`)]*").endswith("?")
+    return text[-_LONGEST:].rstrip(" \t\r\n\"'`)]*").endswith(("?", "？"))

@@ -93,6 +93,13 @@ def test_words_without_a_plan_are_an_answer_to_a_question(place: Workplace) -> N
         "please, how does add work in a.py.",
         "Why isn't it 2",
         "Is it 2?",
+        *(
+            "Should add return 0 for no numbers?",
+            "Could you describe the loop?",
+            "Tell me how add works.",
+            "When is it 2?",
+        ),
+        *("Was macht add?", "Que fait add ?", "¿Qué hace add?", "add 做什么？", "为什么 add 失败?"),
     ],
 )
 def test_a_list_is_an_answer_where_nothing_else_is_wanted(place: Workplace, text: str) -> None:
@@ -111,6 +118,13 @@ def test_a_list_is_an_answer_where_nothing_else_is_wanted(place: Workplace, text
         ),
         *("The sum is wrong, can you mend it?", "Mend the sum. Could you add a test?", "Where a is empty, return 0."),
         *("How about 0 for no numbers?", "Why don't we return 0?", "Explain why it fails\nThen mend it"),
+        *(
+            "Kannst du add reparieren?",
+            "你能修复 add 吗？",
+            "Why not return 0?",
+            "Shouldn't it be 2?",
+            "Was it 1? Make it 2.",
+        ),
         *("Which tests fail: mend them", "Explain add in its docstring", "Explain what add does with a comment."),
     ],
 )
