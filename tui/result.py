@@ -350,11 +350,11 @@ def headline(result: Result) -> str:
 
 def _how_done(result: Result) -> str:
     """What was seen of a change, beside what is said of it."""
-    if result.untested:
-        return "Done, untested"
     count = len(result.failing_now)
     fail = f"{counted(count, 'test')} {'fails' if count == 1 else 'fail'}"
-    return f"Done, though {fail} as before" if count else "Done"
+    if not count:
+        return "Done, untested" if result.untested else "Done"
+    return f"Done, though {fail} as before{', and none passes' if result.untested else ''}"
 
 
 def _what_is_missing(result: Result) -> str:

@@ -1,7 +1,8 @@
 """What a task wants mended by its name, `fix mean in stats.py`, and which tests are of it.
 
 Who asks for that is not done while all tests of the thing fail as they did. Only what a verb of mending has for its
-object counts, and only tests that use it by an import of theirs.
+object counts, what is said to be wrong or to give one thing where it should give another, and only tests that use it by
+an import of theirs.
 """
 
 from __future__ import annotations
@@ -21,6 +22,21 @@ _LONGEST = 2_000
 """Characters of the task that are looked at."""
 _SENTENCES = re.compile(r"[.!?;](?=\s|$)|\n")
 _MEND = re.compile(r"\b(?:fix|mend|repair|correct|debug)(?!\w)", re.IGNORECASE)
+_CALLED = r"(?<![\w.])(?P<name>[^\W\d][\w.]{0,100})`?(?:\([^()\n]{0,100}\))?`?"
+_IS_WRONG = (
+    re.compile(
+        rf"{_CALLED}\s+(?:is|are|seems?|looks?)\s+(?:(?:still|just|all|totally|completely)\s+)?"
+        r"(?:wrong|broken|incorrect|buggy|faulty)(?![\w-])(?!\s+(?:with|in|about)\b)"
+    ),
+    re.compile(
+        rf"{_CALLED}\s+(?:gives|returns|yields|raises|computes|outputs)\s+[^.;!?\n]?[^;!?\n]{{0,80}}?"
+        r"(?:\b(?:it|which|and|but)\s+(?:should|must|ought)\b|\binstead\s+of\b|\bbut\s+[^;!?\n]{0,40}?\bexpected\b)"
+    ),
+    re.compile(
+        rf"\b(?:bug|fault|error|mistake)\s+(?:is\s+)?(?:in|of)\s+(?:the\s+)?(?:function\s+|method\s+)?`?{_CALLED}"
+    ),
+)
+"""What says of something by its name that it is wrong."""
 _NO_TEXT = re.compile(rf"\s+{NO_TEXT}", re.IGNORECASE)
 _BEHIND_IT = re.compile(
     r"\b(?:without|but|not|except|instead|so|like|as|because|since|using|by|before|after)\b"
@@ -48,7 +64,10 @@ def things_to_mend(text: str) -> frozenset[str]:
             said = sentence[verb.end() :]
             if _NO_TEXT.match(said) and not is_denied(sentence[: verb.start()]):
                 found |= _things(_BEHIND_IT.split(said)[0])
-    return frozenset(found)
+    wrong = (match["name"] for form in _IS_WRONG for match in form.finditer(text[:_LONGEST]))
+    return frozenset(
+        found.union(*(_things(name if _FILE.fullmatch(name) else name.rpartition(".")[2]) for name in wrong))
+    )
 
 
 def _things(said: str) -> set[str]:

@@ -63,6 +63,15 @@ def test_the_diff_shows_what_the_model_changed_and_nothing_of_what_the_person_di
     assert stats.read_text() == mine
 
 
+def test_nobody_is_asked_about_what_they_have_written_meanwhile(agent: Agent) -> None:
+    stats = agent.treadle.folder / "stats.py"
+    mine = stats.read_text() + "\n\ndef mine():\n    return 1\n"
+    agent.will(calls("submit_plan", **PLAN), EDIT)
+    agent.service.ready.append(meanwhile(FINISH, lambda: stats.write_text(mine)))
+    ran = agent.run()
+    assert (ran.code, "mine" in ran.out + ran.err) == (0, False), ran
+
+
 @pytest.fixture
 def session(treadle: Any, project: Path) -> str:
     (project / "text").write_text(TEXT)

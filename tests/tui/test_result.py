@@ -267,6 +267,9 @@ def test_a_change_that_nothing_was_run_with_is_not_simply_done() -> None:
     assert text(outcome("SOLVED", never_run, kind="run")).startswith("Done, untested: ")
     skipped = msgspec.structs.replace(made, executions=(run(("a", "skipped")),))
     assert text(outcome("SOLVED", skipped, kind="run")).startswith("Done, untested: ")
+    failed = msgspec.structs.replace(made, executions=(run(("a", "failed")),))
+    found = Outcome(task=task("run"), state="SOLVED", attempts=(failed,), baseline=(run(("a", "failed")),))
+    assert text(found).startswith("Done, though 1 test fails as before, and none passes: ")
 
 
 def test_tests_that_fail_as_before_stand_beside_what_is_said_of_the_change() -> None:

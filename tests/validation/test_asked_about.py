@@ -113,6 +113,9 @@ MEAN, POP, PRICE = "test_stats.py::test_mean", "test_stats.py::TestStack::test_p
         ),
         *(("fix the docstring of mean", ""), ("Don't fix mean, write what it does", ""), ("Fix the list command", "")),
         *(("fix other and document mean", ""), ("fix the pop of other.py", ""), ("Fix median in stats.py", "")),
+        *(("mean is wrong, fix it", MEAN), ("stats.mean([1]) gives 2, it should give 1", MEAN)),
+        *(("There is a bug in the function mean", MEAN), ("`mean([1])` returns 2 but 1 is expected", MEAN)),
+        *(("What is wrong with mean? Write it down", ""), ("Make mean return 0 instead of 1", "")),
         *(("add mean to stats.py", ""), ("fix the total without touching price", "")),
     ],
 )
