@@ -33,6 +33,7 @@ from treadle.plugins.agents.shown_files import likely_files, shown_files
 from treadle.plugins.agents.tools.known_runs import KnownRuns
 from treadle.plugins.agents.tools.tool import Desk
 from treadle.plugins.agents.tools.toolbox import Toolbox
+from treadle.plugins.agents.words_lost import words_lost
 from treadle.plugins.test_runs.test_jobs import written_tests_job
 
 TOOLS = (
@@ -81,6 +82,8 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
         context.note(f"what the model sent for {named(parts)} was a part of it, and took its place there")
     if stays := work.doubts.what_stays():
         context.note(f"still there, and it may be meant to go: {stays}")
+    if words := words_lost(work.draft, request.task, request.plan):
+        context.note(f"gone with the change, though nobody said so: {words}")
     if work.why_not_taken:
         context.note(f"not taken of what the model sent: {work.why_not_taken}")
     if left:

@@ -120,6 +120,33 @@ def test_what_is_left_of_a_plan_are_files_and_folders_in_which_nothing_has_chang
     assert left_out(("a.py", "src/b.py", "src", "sr", "c.py", "new.py"), place.draft) == ("a.py", "sr", "new.py")
 
 
+WORDS = '''# Licence: MIT\n"""Means."""\n\n\ndef mean(values):\n    """The mean."""\n    return 0\n'''
+
+
+@pytest.mark.parametrize(
+    ("new", "text", "noted"),
+    [
+        (
+            "def mean(values):\n    return 1\n",
+            "mean is 1",
+            "the docstrings of the module, mean, the comment at its top",
+        ),
+        (WORDS.replace("0", "1"), "mean is 1", ""),
+        (WORDS.replace("The mean", "Of values").replace("MIT", "BSD"), "mean is 1", "the comment at its top"),
+        ("def mean(values):\n    return 1\n", "mean is 1, and drop the docstrings", ""),
+    ],
+    ids=["all", "none", "others", "said"],
+)
+def test_what_only_people_read_and_is_gone_is_noted(place: Workplace, new: str, text: str, noted: str) -> None:
+    place.write({"a.py": WORDS})
+    context = ScriptedContext(written(new), *[FINISH] * 2)
+    asked = request(place)
+    asked = msgspec.structs.replace(asked, task=msgspec.structs.replace(asked.task, text=text))
+    assert treadle_generate(asked, context) is not None
+    said = [note for note in context.notes if note.startswith("gone with the change")]
+    assert said == ([f"gone with the change, though nobody said so: a.py: {noted}"] if noted else [])
+
+
 def test_that_a_part_took_its_place_is_noted(place: Workplace) -> None:
     place.write({"a.py": OLD})
     context = ScriptedContext(sent("def more(values):\n    return 1\n"))
