@@ -12,10 +12,10 @@ import builtins
 from collections.abc import Callable
 
 from treadle.core.errors import ReplyError
+from treadle.core.replies.elision import elision
 from treadle.core.replies.markdown_parts import begins_alike, with_sections
 from treadle.core.replies.naming import language_of
 from treadle.core.replies.placing import in_place, is_method, unindented
-from treadle.core.replies.wholeness import elision
 from treadle.core.said import NOTHING_SAID, Said
 from treadle.core.tree.bound_names import (
     Body,

@@ -10,12 +10,12 @@ from functools import cached_property
 from itertools import pairwise, takewhile
 from typing import TypeGuard
 
+from treadle.core.replies.elision import elision, stands_for
 from treadle.core.replies.examples import without_examples
 from treadle.core.replies.may_become import kind_of, may_become, name_of, new_bases
 from treadle.core.replies.naming import path_comment
 from treadle.core.replies.overloads import with_overloads
 from treadle.core.replies.statement_lines import above, has_long_text, shares_a_line, span
-from treadle.core.replies.wholeness import elision
 from treadle.core.said import NOTHING_SAID, Said
 from treadle.core.tree.bound_names import (
     Body,
@@ -132,7 +132,9 @@ class _Placing:
             raise _NoPlaceError
         if not known and (name in self._elsewhere or name in body):
             raise _NoPlaceError
-        if known:
+        if known and stands_for(known[0], statement, self._sent):
+            self._leave(known[0], statement)
+        elif known:
             self._replace(known[0], statement)
         return bool(known)
 
@@ -141,10 +143,24 @@ class _Placing:
         `_NoPlaceError` where it shares a line."""
         if shares_a_line(self._lines, old) or shares_a_line(self._sent, new):
             raise _NoPlaceError
-        if not isinstance(old, ast.ClassDef) or not isinstance(new, ast.ClassDef) or bound([old]) <= bound([new]):
-            self._put_whole(old, new)
-        else:
+        if isinstance(old, ast.ClassDef) and isinstance(new, ast.ClassDef) and self._is_part(old, new):
             self._put_into_class(old, new)
+        else:
+            self._put_whole(old, new)
+        self.has_found = True
+
+    def _is_part(self, old: ast.ClassDef, new: ast.ClassDef) -> bool:
+        """Whether a class lacks what the old one has, or has something in its place."""
+        there = _by_name(old.body, new.body)
+        return not bound([old]) <= bound([new]) or any(
+            stands_for(was, each, self._sent) for each in new.body for was in there.get(name_of(each), ())
+        )
+
+    def _leave(self, old: ast.stmt, new: ast.stmt) -> None:
+        """The old one, for which the new one stands. Raises `_NoPlaceError` where its head is another one."""
+        heads = [shape([each.args, each.returns]) for each in (old, new) if isinstance(each, Function)]
+        if heads[0] != heads[1]:
+            raise _NoPlaceError
         self.has_found = True
 
     def _put_whole(self, old: ast.stmt, new: ast.stmt) -> None:

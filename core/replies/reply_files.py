@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
 from treadle.core.replies.edits import refuse_lost_secrets, refuse_new_marks, replace_once
+from treadle.core.replies.elision import elision
 from treadle.core.replies.examples import is_example
 from treadle.core.replies.file_names import check_new_name, safe_name
 from treadle.core.replies.file_text import content_of, text_of
@@ -17,7 +18,7 @@ from treadle.core.replies.meant import AS_NAMED, Meant
 from treadle.core.replies.parts import is_of_a_class, whole
 from treadle.core.replies.undone import undone
 from treadle.core.replies.unified_diff import FileDiff, apply_diff, created_text
-from treadle.core.replies.wholeness import definitions, elision, writes_anew
+from treadle.core.replies.wholeness import definitions, writes_anew
 from treadle.core.said import Said
 from treadle.core.tree.bound_names import body_of
 from treadle.core.tree.sources import is_python

@@ -251,3 +251,22 @@ def test_of_a_class_and_a_constant_of_one_name_each_takes_its_own_place() -> Non
 def test_a_comment_at_the_top_of_the_file_is_about_the_file() -> None:
     new = SLUG.replace("return text", "return None")
     assert in_place(f"# Copyright.\n{SLUG}", f"# New.\n{new}") == f"# Copyright.\n# New.\n{new}"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [" ...", '\n        """Its url."""\n        ...', "\n        # unchanged\n        pass", " pass  # existing logic"],
+)
+def test_a_method_that_only_stands_for_the_one_that_is_there_leaves_it(body: str) -> None:
+    new = "    def name(self):\n        return ''\n"
+    assert in_place(OLD, f"class Page:\n    def url(self):{body}\n\n{new}") == OLD[: OLD.index("    def name")] + new
+    assert in_place(OLD, f'class Page:\n    title = ""\n\n    def url(self):{body}\n\n{new}') == (
+        OLD[: OLD.index("    def name")] + new
+    )
+    assert in_place(OLD, f"class Page:\n    def url(self, base):{body}\n\n{new}") is None, "its head is another one"
+
+
+@pytest.mark.parametrize("sent", ["def url(self):\n        pass", "@abstractmethod\n    def url(self):\n        ..."])
+def test_a_method_that_is_to_do_nothing_does_nothing(sent: str) -> None:
+    made = in_place(OLD, f"class Page:\n    {sent}\n") or ""
+    assert sent in made and "slug(self.title)" not in made

@@ -244,6 +244,19 @@ def test_a_comment_on_the_code_leaves_nothing_out(line: str) -> None:
     assert texts(f"```python a.py\nx = 1\n{line}\n```\n", {"a.py": "x = 0\n"}) == {"a.py": f"x = 1\n{line}\n"}
 
 
+def test_a_body_that_is_left_out_is_no_empty_one() -> None:
+    old = "def f():\n    return 1\n\n\ndef g():\n    return 2\n"
+    for body in ("...", "pass  # existing code", "# Existing implementation\n    pass"):
+        whole = f"def f():\n    {body}\n\n\ndef g():\n    return 3\n"
+        assert texts(f"```python a.py\n{whole}```\n", {"a.py": old}) == {"a.py": old.replace("2", "3")}
+        edit = f"a.py\n<<<<<<< SEARCH\n    return 1\n=======\n    {body}\n>>>>>>> REPLACE\n"
+        assert "leaves a part of a.py out" in refusal(edit, {"a.py": old})
+    form = old.replace("return 1", "pass")
+    assert texts(f"```python a.py\n{form}```\n", {"a.py": old}) == {"a.py": form}
+    form = "class F(Protocol):\n    def f(self): ...\n"
+    assert texts(f"```python a.py\n{form}```\n", {"a.py": "class F:\n    def f(self): return 1\n"}) == {"a.py": form}
+
+
 def test_a_line_of_dots_that_was_there_before_is_no_omission() -> None:
     before = {"a.py": "x = 0\n# ...\n"}
     assert texts("```python a.py\nx = 1\n# ...\n```\n", before) == {"a.py": "x = 1\n# ...\n"}
