@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from treadle.core.replies.fences import Block
 from treadle.core.replies.naming import read_info
-from treadle.core.replies.unified_diff import looks_like_diff
+from treadle.core.replies.unified_diff import is_all_of_hunks, looks_like_diff
 from treadle.core.replies.wholeness import is_program
+
+_PROGRAMS = frozenset({"python", "javascript", "typescript", "c", "cpp", "rust", "go", "java", "ruby"})
 
 
 def is_diff(block: Block) -> bool:
-    """Whether it is a diff, and no file that holds one."""
+    """Whether it is a diff, and no file that holds one. Some models write one as if it were the program itself."""
     info = read_info(block.info)
+    if info.language in _PROGRAMS and is_all_of_hunks(block.content):
+        return True
     if info.path and not info.path.endswith((".diff", ".patch")) and info.language not in ("diff", ""):
         return False
     return not (info.path or "").endswith((".diff", ".patch")) and (

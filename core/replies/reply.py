@@ -34,7 +34,7 @@ from treadle.core.replies.reply_files import Before, ReplyFiles
 from treadle.core.replies.sections import OldText, in_sections
 from treadle.core.replies.slips import without_slips
 from treadle.core.replies.thoughts import UnclosedThought
-from treadle.core.replies.unified_diff import from_first_header, looks_like_diff, read_diff
+from treadle.core.replies.unified_diff import from_first_header, looks_like_diff, read_diff, with_headers
 from treadle.core.replies.wholeness import whole_text
 
 LARGEST_REPLY = 4_000_000
@@ -201,7 +201,7 @@ def _take_edits(files: ReplyFiles, parts: Iterable[Part], meant: Meant) -> bool:
 
 def _take_diff(files: ReplyFiles, lines: tuple[str, ...], block: Block | None, meant: Meant) -> bool:
     found = path_of(read_info(block.info), block.above, ()) if block else None
-    hunks = lines if looks_like_diff(lines) else ("@@", *lines)
+    hunks = with_headers(lines)
     named = found[0] if found else meant.holder([line[1:] for line in hunks if line.startswith((" ", "-"))])
     for diff in read_diff(hunks, named):
         with files.on_its_own():

@@ -17,6 +17,7 @@ from treadle.core.replies.edits import OwnLines, Place, join_lines, nearest, pla
 
 _HUNK = re.compile(r"^@@(?: -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@| .*@@|\s*$)")
 
+_SIGNS = ("", " ", "-", "+", "\\")
 _MOST_LOOKED_AT = 2_000_000
 """Lines that are compared for all hunks of a file: some seconds of work."""
 
@@ -57,10 +58,29 @@ def looks_like_diff(lines: Sequence[str]) -> bool:
     return any(_is_header(lines, index) for index in range(len(lines)))
 
 
+def is_all_of_hunks(lines: Sequence[str]) -> bool:
+    """Whether each of these lines is one of a diff, and something changes: so is no program, which has lines that begin
+    with a letter."""
+    said = [line for line in lines if line.strip()]
+    changes = any(line.startswith(("+", "-")) for line in said)
+    return changes and all(line.startswith((" ", "\t", "+", "-", "@@", "\\", "diff --git ", "index ")) for line in said)
+
+
+def with_headers(lines: Sequence[str]) -> Sequence[str]:
+    """The lines of a diff, with the header of a hunk where there is none: below the names of the file, or above all."""
+    if looks_like_diff(lines):
+        return lines
+    first = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    has_names = [line[:4] for line in lines[first : first + 2]] == ["--- ", "+++ "]
+    at = first + 2 if has_names else first
+    return [*lines[:at], "@@", *lines[at:]]
+
+
 def from_first_header(lines: tuple[str, ...]) -> tuple[str, ...]:
-    """The lines of what looks like a diff, without the words above it."""
+    """The lines of what looks like a diff, without the words above it and below."""
     start = next(i for i in range(len(lines)) if lines[i].startswith(("diff --git ", "--- ", "@@")))
-    return lines[start:]
+    end = max(i for i in range(len(lines)) if lines[i].startswith((" ", "\t", "+", "-", "@@", "\\", "diff --git ")))
+    return lines[start : end + 1]
 
 
 def is_cut_off(lines: Sequence[str]) -> bool:
@@ -148,30 +168,35 @@ def _name(raw: str, prefix: str) -> str | None:
     return None if name == "/dev/null" else name.removeprefix(prefix)
 
 
+def _end_of_hunk(lines: Sequence[str], index: int) -> int:
+    while index < len(lines):
+        if _HUNK.match(lines[index]) or lines[index].startswith("diff --git ") or _is_header(lines, index):
+            break
+        index += 1
+    return index
+
+
 def _read_hunk(lines: Sequence[str], index: int, file: FileDiff) -> int:
-    """Add the hunk whose header is at `index`; the answer is the index after it."""
+    """Add the hunk whose header is at `index`; the answer is the index after it. Where one of its lines has no sign,
+    those that stay are there as they are: some models write signs before those alone that change."""
     header = _HUNK.match(lines[index])
     hunk = Hunk()
     index += 1
     side = " "
-    while index < len(lines):
-        line = lines[index]
-        if _HUNK.match(line) or line.startswith("diff --git ") or _is_header(lines, index):
-            break
+    begins, index = index, _end_of_hunk(lines, index)
+    held = lines[begins:index]
+    is_bare = any(line[:1] not in _SIGNS for line in held)
+    for line in held:
         if line.startswith("\\"):
             hunk.old_ends |= side in " -"
             hunk.new_ends |= side in " +"
-        elif line[:1] in (" ", "-", "+", ""):
-            side = line[:1] or " "
-            if side in " -":
-                hunk.old.append(line[1:])
-            if side in " +":
-                hunk.new.append(line[1:])
-        else:
-            raise ReplyError(
-                f"line {index + 1} of the diff, {line[:80]!r}, is none of a hunk's: each starts with a space, + or -"
-            )
-        index += 1
+            continue
+        side = line[:1] if line.startswith(("-", "+")) else " "
+        text = line if is_bare and side == " " else line[1:]
+        if side in " -":
+            hunk.old.append(text)
+        if side in " +":
+            hunk.new.append(text)
     blank = 0
     while blank < index and not lines[index - 1 - blank]:
         blank += 1

@@ -463,13 +463,34 @@ def test_a_hunk_that_fits_twice_is_settled_by_a_right_header_only() -> None:
     ("body", "why"),
     [
         ("@@ -1,2 +1,2 @@\n x = 0\n-y = 2\n+y = 3\n", "'x = 0' is missing"),
-        ("@@ -1,2 +1,2 @@\nx = 1\n-y = 2\n+y = 3\n", "starts with a space"),
+        ("@@ -1,2 +1,2 @@\nx = 1\n-y = 2\n+y = 3\nz = 4\n", "'z = 4' is missing"),
         ("@@ -9,0 +9 @@\n+z = 1\n", "where it belongs"),
         ("", "at least one hunk"),
     ],
 )
 def test_a_diff_that_does_not_fit_is_refused(body: str, why: str) -> None:
     assert why in refusal(f"```diff\n--- a/a.py\n+++ b/a.py\n{body}```\n", {"a.py": "x = 1\ny = 2\n"})
+
+
+@pytest.mark.parametrize(
+    "diff",
+    [
+        "```diff\n--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\ndef f():\n    x = 1\n-    y = 2\n+    y = 3\n```\n",
+        "```diff\n--- a/a.py\n+++ b/a.py\n def f():\n     x = 1\n-    y = 2\n+    y = 3\n```\n",
+        "```python a.py\n def f():\n     x = 1\n-    y = 2\n+    y = 3\n```\n",
+        "`a.py`:\n```python\n@@ -7 +7 @@\n-    y = 2\n+    y = 3\n```\n",
+        "Do this:\n\n--- a/a.py\n+++ b/a.py\n@@ -3 +3 @@\n-    y = 2\n+    y = 3\n\nThat is the mend.\n",
+    ],
+    ids=["no signs before what stays", "no header of a hunk", "as a program", "with its header", "words below"],
+)
+def test_a_diff_is_read_as_small_models_write_it(diff: str) -> None:
+    assert texts(diff, {"a.py": "def f():\n    x = 1\n    y = 2\n"}) == {"a.py": "def f():\n    x = 1\n    y = 3\n"}
+
+
+def test_a_program_with_signs_is_no_diff() -> None:
+    for text in ("x = (\n1\n+ 2\n)\n", "- a\n- b\n"):
+        name = "a.py" if "x" in text else "a.yml"
+        assert texts(f"```{'python' if 'x' in text else 'yaml'} {name}\n{text}```\n") == {name: text}
 
 
 def test_a_diff_of_a_file_that_is_not_there_is_refused() -> None:
