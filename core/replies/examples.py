@@ -14,9 +14,9 @@ def without_examples(sent: Body, module: Body) -> list[ast.stmt]:
     """The statements without those behind the last definition that only show what one does, and what only these use.
     What the module holds as well is none."""
     last = max((at for at, each in enumerate(sent) if isinstance(each, Definition)), default=None)
-    if last is None:
+    if last is None or not sent[last + 1 :]:
         return list(sent)
-    there = {shape(each) for each in module}
+    there = {shape(each) for each in module if not isinstance(each, Definition)}
     defined = {each.name for each in sent if isinstance(each, Definition)}
     return [*sent[: last + 1], *_kept(sent[last + 1 :], defined, there)]
 

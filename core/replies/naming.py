@@ -64,6 +64,7 @@ _LANGUAGE_OF_EXTENSION = {
     "sql": "sql", "c": "c", "h": "c", "cpp": "cpp", "hpp": "cpp", "rs": "rust", "go": "go", "java": "java",
     "rb": "ruby", "sh": "sh", "bash": "sh", "ini": "ini", "cfg": "ini",
 }  # fmt: skip
+_LANGUAGES_OF_FILES = frozenset(_LANGUAGE_OF_EXTENSION.values()) - {"sh"}
 # What follows the last dot of a file's name: other words with a dot in them (`os.path`) are no files.
 _KNOWN_EXTENSIONS = frozenset(_LANGUAGE_OF_EXTENSION) | {
     "txt", "csv", "tsv", "in", "lock", "env", "example", "gitignore", "dockerignore", "editorconfig", "gitattributes",
@@ -116,6 +117,11 @@ def default_name(language: str) -> str | None:
     return _DEFAULT_NAME.get(language)
 
 
+def is_of_files(language: str) -> bool:
+    """Whether a file of this language may be meant by a nameless block. Those of a shell show what is typed."""
+    return language in _LANGUAGES_OF_FILES
+
+
 def is_never_a_file(language: str) -> bool:
     """Whether blocks of this language show what is typed or printed."""
     return language in _TYPED_OR_SHOWN
@@ -144,9 +150,14 @@ def path_line(line: str) -> str | None:
 
 
 def path_before_edit(line: str) -> str | None:
-    """The path on the line above an edit, where any word that can be one is one."""
+    """The path on the line above an edit, where any word that can be one is one; or the only file of which that line
+    speaks."""
     text = _undecorated(line)
-    return text if looks_like_path(text) else None
+    if looks_like_path(text):
+        return text
+    words = [word.strip("`*_\"'()[],:;.") for word in line[:2000].split()]
+    named = dict.fromkeys(word for word in words if _is_file_name(word))
+    return next(iter(named)) if len(named) == 1 else None
 
 
 def path_comment(lines: Sequence[str]) -> str | None:

@@ -18,7 +18,7 @@ from treadle.core.replies.cut_off import closed_at_the_end, refuse_cut_diff, ref
 from treadle.core.replies.fences import Block, Part, Prose, read_parts
 from treadle.core.replies.marked_edits import Edit, Patch
 from treadle.core.replies.meant import AS_NAMED, Meant
-from treadle.core.replies.nameless import take_nameless, take_unfenced
+from treadle.core.replies.nameless import take_mentioned, take_nameless, take_unfenced
 from treadle.core.replies.naming import (
     Where,
     default_name,
@@ -81,15 +81,14 @@ def read_files(reply: str, before: Before | None = None, meant: Meant = AS_NAMED
         parts = closed_at_the_end(parts)
     else:
         refuse_cut_diff(parts)
-    parts = [_without_slips(_name_taken_out(part)) for part in _apart(_unwrapped(parts), files.expected)]
+    parts = [_without_slips(_name_taken_out(part)) for part in _apart(_unwrapped(parts, meant), files.expected)]
     parts = without_cut_example(parts)
     refuse_cut_off(parts)
     blocks = [part for part in parts if isinstance(part, Block)]
     edited = _take_edits(files, parts, meant)
     named = [_named(block, meant) for block in blocks]
     _take_named_blocks(files, blocks, named)
-    if not edited:
-        take_nameless(files, blocks, [found and found[0] for found in named], meant)
+    take_nameless(files, blocks, [found and found[0] for found in named], meant, beside_edits=edited)
     if not blocks and not files.touched:
         take_unfenced(files, parts, meant)
     return Read(files.changes(), tuple(files.refused))
@@ -102,7 +101,7 @@ def overlooked(reply: str, files: Iterable[FileChange]) -> tuple[str, ...]:
     held = [change.content.decode("utf-8", "replace").replace("\r\n", "\n") for change in files if change.content]
     whole, together = {text.strip() for text in held}, "\0".join(held)
     taken = {change.path: "" for change in files}
-    parts = _apart(_unwrapped(list(read_parts(reply))), taken.get)
+    parts = _apart(_unwrapped(list(read_parts(reply)), AS_NAMED), taken.get)
     blocks = (part for part in parts if isinstance(part, Block))
     return tuple(
         f"the {language} block on line {block.line}"
@@ -132,14 +131,17 @@ def file_of_tool_call(name: str, json_text: str, before: Before | None = None) -
 # ---------------------------------------------------------------- the steps of reading
 
 
-def _unwrapped(parts: list[Part]) -> list[Part]:
-    """Some replies are one nameless Markdown block around the real answer; what is inside it is then read."""
+def _unwrapped(parts: list[Part], meant: Meant) -> list[Part]:
+    """Some replies are one nameless Markdown block around the real answer; what is inside it is then read, unless a
+    file of Markdown is meant."""
     blocks = [part for part in parts if isinstance(part, Block)]
     if len(blocks) != 1 or not blocks[0].closed or any(isinstance(part, Edit | Patch) for part in parts):
         return parts
     info = read_info(blocks[0].info)
     named = path_of(info, blocks[0].above, ())
     if info.language != "markdown" or (named is not None and named[1] in ("info", "above")):
+        return parts
+    if meant.nameless(blocks[0].text, info.language):
         return parts
     try:
         inner = list(read_parts(blocks[0].text))
@@ -225,12 +227,9 @@ def _take_named_blocks(files: ReplyFiles, blocks: list[Block], named: list[tuple
         if info.language in _UNLESS_NAMED and where in ("mention", "comment") and (info.language or where == "mention"):
             continue
         language = language_of(path) or info.language
-        text = whole_text(blocks, index, language)
+        text, place = whole_text(blocks, index, language), f"the block on line {block.line} of the reply"
+        if where == "mention":
+            take_mentioned(files, path, text, place, is_alone=len(blocks) == 1)
+            continue
         with files.on_its_own():
-            if where == "mention" and (lost := files.lost_definitions(path, text)):
-                raise ReplyError(
-                    f"the block on line {block.line} of the reply may be only a part of {path}: it lacks "
-                    f"{', '.join(lost[:5])}. Send the whole file with its path in the fence's first line, "
-                    "or a SEARCH/REPLACE edit"
-                )
-            files.write(path, text, f"the block on line {block.line} of the reply")
+            files.write(path, text, place)

@@ -15,12 +15,12 @@ from treadle.core.replies.file_names import check_new_name, safe_name
 from treadle.core.replies.file_text import content_of, text_of
 from treadle.core.replies.marked_edits import Edit
 from treadle.core.replies.meant import AS_NAMED, Meant
-from treadle.core.replies.parts import is_of_a_class, whole
+from treadle.core.replies.module_text import ModuleText, as_sent
+from treadle.core.replies.parts import Sent, is_of_a_class
 from treadle.core.replies.undone import undone
 from treadle.core.replies.unified_diff import FileDiff, apply_diff, created_text
-from treadle.core.replies.wholeness import definitions, writes_anew
-from treadle.core.said import Said
-from treadle.core.tree.bound_names import body_of
+from treadle.core.replies.wholeness import writes_anew
+from treadle.core.tree.bound_names import used
 from treadle.core.tree.sources import is_python
 
 Before = Mapping[str, str | bytes] | Callable[[str], bytes | None]
@@ -43,7 +43,10 @@ class ReplyFiles:
         self._meant = meant
         self._old: dict[str, bytes | None] = {}
         self._new: dict[str, bytes | None] = {}
-        self._written: dict[str, str] = {}
+        self._written: set[str] = set()
+        """Those that were sent, whole or in parts."""
+        self._sent: Sent | None = None
+        self._modules: dict[str, ModuleText] = {}
         self._parts: dict[str, list[str]] = {}
         """Those of which parts were sent."""
         self.refused: list[ReplyError] = []
@@ -72,36 +75,59 @@ class ReplyFiles:
             self._new[path] = None
             self.touched = True
             return self._change(path)
-        if path in self._written and _is_example(text, self._written[path]):
-            return self._change(path)
         old = self._text(path)
+        if path in self._written and is_example(as_sent(text).statements, self._module(path).statements):
+            return self._change(path)
+        if path in self._new and path not in self._written and _lines(text) in _lines(self._first_text(path)):
+            return self._change(path)  # it shows what is edited
         if old is None and is_python(path) and is_of_a_class(text):
             raise ReplyError(
                 f"{where} is of a class, and there is no {path} with that class: name the file in which it is, or send "
                 "the class"
             )
         is_part = False
-        if path not in self._written or path in self._parts:
-            if path in self._parts and old is not None:
-                self._count(old, work=_WORK_OF_A_PART)
-            sent, text = text, whole(path, old, text, self._meant.said)
-            is_part = text != sent
-            if is_part:
-                self._parts.setdefault(path, []).append(sent)
-            elif path in self._parts:
+        if (path not in self._written or path in self._parts) and (as_part := self.sent(path, text)) is not None:
+            if path in self._parts:
+                self._count(as_part.old.text, work=_WORK_OF_A_PART)
+            text = as_part.whole()
+            is_part = text != as_part.text
+            if path in self._new:
                 self._refuse_undone(path, text, where)
+            if is_part:
+                self._parts.setdefault(path, []).append(as_part.text)
+                self._modules[path] = as_part.in_its_place or ModuleText(text)
+        if path not in self._written or path in self._parts:
             self._meant.took(path, parts=self._parts.get(path, ()))
         _refuse_elision(where, path, text, old)
         if old is not None:
             refuse_lost_secrets(path, text, old)
         if path in self._written:
-            if not is_part and self._written[path] != text and not writes_anew(self._written[path], text):
+            if not is_part and old is not None and old != text and not writes_anew(old, text):
                 raise ReplyError(f"the reply holds {path} more than once and differently: send it once, whole")
-        elif path in self._new:
+        elif path in self._new and not is_part:
             raise ReplyError(f"the reply both edits {path} and holds it whole: send one of the two")
-        self._written[path] = text
+        self._written.add(path)
         self._put(path, text)
         return self._change(path)
+
+    def sent(self, name: str, text: str) -> Sent | None:
+        """The text as one that was sent for that file; None where there is none, or it may not be written."""
+        if self.text(name) is None:
+            return None
+        path, module = self._path(name), self._module(self._path(name))
+        if self._sent is None or (self._sent.path, self._sent.old, self._sent.text) != (path, module, text):
+            self._sent = Sent(path, module, text, self._meant.said)
+        return self._sent
+
+    def _module(self, path: str) -> ModuleText:
+        """What the file holds now, as it was looked at last."""
+        text = self._text(path) or ""
+        if path not in self._modules or self._modules[path].text != text:
+            self._modules[path] = ModuleText(text)
+        return self._modules[path]
+
+    def _first_text(self, path: str) -> str:
+        return text_of(path, self._old[path] or b"")
 
     def edit(self, name: str, edit: Edit) -> None:
         """Apply a SEARCH/REPLACE edit; one with an empty search makes a new file."""
@@ -156,11 +182,6 @@ class ReplyFiles:
             self._put(target, text, like)
         self.touched = True
 
-    @property
-    def said(self) -> Said:
-        """What is said of the names in the files."""
-        return self._meant.said
-
     def text(self, path: str) -> str | None:
         """What the file holds now, None where there is none, or it may not be written."""
         try:
@@ -173,11 +194,28 @@ class ReplyFiles:
         of the files."""
         lines = _lines(text)
         for each in [path] if path else [*self._old]:
-            before, now = (text_of(each, content or b"") for content in (self._old[each], self._content(each)))
-            self._count(now, work=_WORK_OF_A_LOOK)
-            if lines in _lines(before) or lines in _lines(now) or _is_example(text, now):
+            now = self._module(each)
+            self._count(now.text, work=_WORK_OF_A_LOOK)
+            if lines in _lines(self._first_text(each)) or lines in _lines(now.text):
+                return True
+            if is_example(as_sent(text).statements, now.statements):
                 return True
         return False
+
+    def is_changed(self, name: str) -> bool:
+        """Whether something was sent for the file."""
+        return self._path(name) in self._new
+
+    def is_planned(self, name: str) -> bool:
+        """Whether a file of that name is expected."""
+        return self._meant.is_planned(name)
+
+    def lacks_what_is_in(self, name: str, text: str) -> bool:
+        """Whether the file uses names, and did not at first, that it lacks and the text has; and has none of others."""
+        path, sent = self._path(name), as_sent(text)
+        first, now = ModuleText(self._first_text(path)), self._module(path)
+        lacking = used(now.statements) - used(first.statements) - now.bound
+        return bool(lacking & sent.bound) and not (sent.bound - sent.imported) & (first.bound | now.bound)
 
     def expected(self, name: str) -> str | None:
         """What the file holds that may be called so in the reply: nothing if it is to be made, None for any other."""
@@ -186,13 +224,6 @@ class ReplyFiles:
         except ReplyError:
             return None
         return self._text(path) or "" if self._old[path] is not None or self._meant.is_planned(path) else None
-
-    def lost_definitions(self, name: str, text: str) -> list[str]:
-        """The functions and classes of the old file that the text lacks."""
-        old = self._text(self._path(name))
-        before = definitions(old) if old else None
-        after = definitions(text)
-        return sorted(before - (after or set())) if before else []
 
     def changes(self) -> tuple[FileChange, ...]:
         """What the reply changes; a file that would stay as it is, is no change."""
@@ -213,16 +244,15 @@ class ReplyFiles:
         return FileChange(path=path, content=self._new[path], base=base)
 
     def _refuse_undone(self, path: str, text: str, where: str) -> None:
-        """A whole file below a part of it, which does not know of that part."""
-        first = text_of(path, self._old[path] or b"")
-        if back := undone(first, self._written[path], text):
+        """A whole file below a part of it, or below an edit, which does not know of that; or such a part."""
+        if back := undone(self._first_text(path), self._text(path) or "", text):
             raise ReplyError(
                 f"{where} takes back what the reply changes of {path} before: {', '.join(sorted(back)[:5])}. Send it "
                 "once, whole, or only what changes"
             )
 
     def _refuse_written(self, path: str) -> None:
-        if path in self._written:
+        if path in self._written and path not in self._parts:
             raise ReplyError(f"the reply both edits {path} and holds it whole: send one of the two")
 
     def _count(self, edited: str, work: int = 1) -> None:
@@ -273,11 +303,6 @@ def _code(text: str) -> list[str]:
 def _lines(text: str) -> str:
     """Those that hold anything, however deep they stand."""
     return "\n".join(["", *(line.strip() for line in text.split("\n") if line.strip()), ""])
-
-
-def _is_example(text: str, of: str) -> bool:
-    """Whether the text only shows how the file is used that the reply holds already."""
-    return is_example(body_of(text) or (), body_of(of) or ())
 
 
 def _refuse_elision(where: str, path: str, text: str, was: str | None) -> None:

@@ -81,15 +81,6 @@ def functions(body: Body, inside: str = "") -> Iterator[tuple[str, Function]]:
             yield from functions(each.body, f"{each.name}.")
 
 
-def lost_names(old: str, new: str) -> set[str] | None:
-    """The names that the old text binds at its top, and in its classes (`Class.name`), and the new one does not: of its
-    imports those that the new one uses. None where one of the two is no Python."""
-    before, after = body_of(old), body_of(new)
-    if before is None or after is None:
-        return None
-    return bound(before) - bound(after) - (imported(before) - used(after))
-
-
 def lost_without_reason(before: Body, after: Body) -> set[str]:
     """The definitions and constants (and `Class.name`) that the first binds and the second does not, as far as nothing
     that is still there spoke of them, or something does so still. What did, and does no more, is the reason why they

@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.core.test_placing import in_place
 from treadle.core.errors import ReplyError
 from treadle.core.replies.call_arguments import read_arguments
 from treadle.core.replies.fences import read_parts
-from treadle.core.replies.placing import in_place
 from treadle.core.replies.reply import files_of, overlooked
 from treadle.core.tree.bound_names import outermost
 

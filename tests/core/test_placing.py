@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from treadle.core.replies.placing import in_place
+from treadle.core.replies import placing
+from treadle.core.replies.module_text import ModuleText, as_sent
 
 OLD = '''"""Slugs."""
 
@@ -27,6 +28,12 @@ class Page:
     def name(self):
         return self.title
 '''
+
+
+def in_place(old: str, sent: str, *, alone: bool = False) -> str | None:
+    """The text of the module with what was sent."""
+    made = placing.in_place(ModuleText(old), as_sent(sent), alone=alone)
+    return None if made is None else made.text
 
 
 @pytest.mark.parametrize("decorator", ["", "@cached\n", "@other\n"])
@@ -270,3 +277,27 @@ def test_a_method_that_only_stands_for_the_one_that_is_there_leaves_it(body: str
 def test_a_method_that_is_to_do_nothing_does_nothing(sent: str) -> None:
     made = in_place(OLD, f"class Page:\n    {sent}\n") or ""
     assert sent in made and "slug(self.title)" not in made
+
+
+@pytest.mark.parametrize(
+    ("brought", "made"),
+    [
+        ("from src.slugs import Page, slug\n", ""),
+        ("from .slugs import Page\nfrom os import fspath\n", "from os import fspath\n"),
+        ("import re, os\n", "import os\n"),
+        ("from .slugs import Page, other\n", "from .slugs import other\n"),
+        ("import slugs as Page\n", ""),
+    ],
+)
+def test_what_the_module_has_is_not_imported_again(brought: str, made: str) -> None:
+    new = PLACED.replace("import re\n", f"import re\n{made}")
+    assert in_place(OLD, f"{brought}\n\n{SLUG}") == new
+    assert in_place(OLD, f"{SLUG}\n\n{brought}print(slug('a'))\n") == new
+
+
+def test_a_new_constant_alone_stands_above_the_definitions_that_it_does_not_need() -> None:
+    sent = "import logging\n\nlog = logging.getLogger(__name__)\n"
+    new = OLD.replace("import re\n", "import re\nimport logging\n")
+    log = "log = logging.getLogger(__name__)"
+    assert in_place(OLD, sent, alone=True) == new.replace("@cached", f"{log}\n\n\n@cached")
+    assert in_place(OLD, "pages = [Page]\n", alone=True) == f"{OLD}\n\npages = [Page]\n"

@@ -144,10 +144,17 @@ def test_a_usage_example_does_not_overwrite_the_file_it_uses() -> None:
     assert texts(reply) == {"a.py": "def f():\n    return 1\n"}
 
 
-def test_a_part_of_a_file_that_a_sentence_mentions_is_refused() -> None:
-    before = {"a.py": "def f():\n    return 1\n\n\ndef g():\n    return 2\n"}
-    said = refusal("In `a.py`, change the function:\n```python\ndef f():\n    return 3\n```\n", before)
-    assert "lacks g" in said and "SEARCH/REPLACE" in said
+def test_a_part_of_a_file_that_a_sentence_mentions_takes_its_place_or_is_refused() -> None:
+    before = {"a.py": "def f():\n    return 1\n\n\ndef g():\n    return 2\n", "a.toml": "[a]\nx = 1\n[b]\ny = 2\n"}
+    below = "In `a.py`, change the function:\n```python\n{}```\n"
+    new = before["a.py"].replace("1", "3")
+    assert texts(below.format("def f():\n    return 3\n"), before) == {"a.py": new}
+    both = below.format("def f():\n    return 1\n") + below.format("def f():\n    return 3\n")
+    assert texts(both, before) == {"a.py": new}, "what is there is shown above"
+    assert "f, g would be gone" in refusal(below.format("for x in y:\n    print(x)\n"), before)
+    config = "The `a.toml` needs a table:\n```toml\n{}```\n"
+    assert "a, b would be gone" in refusal(config.format("[c]\nz = 3\n"), before)
+    assert texts(config.format("[a]\nx = 3\n[b]\ny = 2\n"), before) == {"a.toml": "[a]\nx = 3\n[b]\ny = 2\n"}
 
 
 def test_of_nameless_blocks_the_first_is_the_file() -> None:
@@ -356,6 +363,25 @@ def test_edits_apply_one_after_the_other_also_inside_a_fence() -> None:
     assert texts(fenced, before) == {"a.py": "x = 3\ny = 1\n"}
     inside = "```python\na.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 3\n>>>>>>> REPLACE\n```\n"
     assert texts(inside, before) == {"a.py": "x = 3\ny = 1\n"}
+
+
+@pytest.mark.parametrize("above", ["And `b.py`:", "**Update b.py**", "In b.py, use this instead:", "2. `b.py`"])
+def test_an_edit_is_of_the_file_of_which_the_line_above_speaks(above: str) -> None:
+    edit = "{}\n```python\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n"
+    before = {"a.py": "x = 1\n", "b.py": "x = 1\n"}
+    assert texts(edit.format("a.py") + edit.format(above), before) == {"a.py": "x = 2\n", "b.py": "x = 2\n"}
+
+
+def test_parts_and_edits_of_one_file_are_taken_one_after_the_other() -> None:
+    old = "def f():\n    return 1\n\n\ndef g():\n    return 2\n"
+    edit = "a.py\n<<<<<<< SEARCH\n    return 1\n=======\n    return h(3)\n>>>>>>> REPLACE\n\n"
+    part = "```python a.py\ndef h(x):\n    return x\n```\n"
+    new = old.replace("return 1", "return h(3)") + "\n\ndef h(x):\n    return x\n"
+    assert texts(edit + part, {"a.py": old}) == {"a.py": new}
+    shown = "```python a.py\ndef f():\n    return 1\n```\n"
+    assert texts(f"Now it is\n{shown}\n{edit}{part}", {"a.py": old}) == {"a.py": new}
+    assert "takes back" in refusal(edit + shown.replace("return 1", "return 1  # wrong"), {"a.py": old})
+    assert "both edits a.py and holds it whole" in refusal(f"{edit}```python a.py\n{new}x = 1\n```\n", {"a.py": old})
 
 
 def test_an_edit_matches_whole_lines_only() -> None:
