@@ -78,41 +78,47 @@ def take_mentioned(files: ReplyFiles, path: str, text: str, where: str, *, is_al
 
 def _take(files: ReplyFiles, path: str, group: Sequence[_Sent], *, is_alone: bool) -> None:
     """Into a file that there is, each in turn. One beside others may only show something."""
-    if path and files.text(path) is None:
+    if path and files.text(path) is None and not files.is_refused(path):
         _take_new(files, path, group)
         return
     for sent in group:
-        as_part = files.sent(path, sent.text)
-        lost = as_part.lost if as_part else []
-        if (lost or not path) and not is_alone and files.shows(sent.text, path):
-            continue
-        if as_part is None:
-            files.refused.append(ReplyError(f"{sent.where} names no file: {_NAME_IT}"))
-        elif lost and as_part.in_its_place is None:
-            why = as_part.why_no_place or (
-                f"it is not all of {path}: {', '.join(lost[:_MOST_NAMED])} would be gone. Send the whole file with its "
-                "path in the first line of its fence, or an edit"
-            )
-            files.refused.append(ReplyError(f"{sent.where} {sent.is_of}, and {why}"))
-        else:
-            with files.on_its_own():
-                files.write(path, sent.text, sent.where)
+        if path and files.is_refused(path):
+            return
+        with files.on_its_own():
+            _take_one(files, path, sent, is_alone=is_alone)
+
+
+def _take_one(files: ReplyFiles, path: str, sent: _Sent, *, is_alone: bool) -> None:
+    as_part = files.sent(path, sent.text)
+    lost = as_part.lost if as_part else []
+    if (lost or not path) and not is_alone and files.shows(sent.text, path):
+        return
+    if as_part is None:
+        files.refused.append(ReplyError(f"{sent.where} names no file: {_NAME_IT}"))
+    elif lost and as_part.in_its_place is None:
+        why = as_part.why_no_place or (
+            f"it is not all of {path}: {', '.join(lost[:_MOST_NAMED])} would be gone. Send the whole file with its "
+            "path in the first line of its fence, or an edit"
+        )
+        files.refused.append(ReplyError(f"{sent.where} {sent.is_of}, and {why}"))
+    else:
+        files.write(path, sent.text, sent.where)
 
 
 def _take_beside_edits(files: ReplyFiles, path: str, group: Sequence[_Sent]) -> None:
     """What has its place in another file than those that are edited, and what edits use and their file lacks. Others
     show what is edited, before or after, or how it is used."""
     for sent in group:
-        as_part = files.sent(path, sent.text)
-        if as_part is None:
-            if path and files.is_planned(path):
-                _take_new(files, path, [sent])
-        elif not files.shows(sent.text, path) and (
-            files.lacks_what_is_in(path, sent.text)
-            if files.is_changed(path)
-            else not as_part.lost or as_part.in_its_place is not None
-        ):
-            with files.on_its_own():
+        with files.on_its_own():
+            as_part = files.sent(path, sent.text)
+            if as_part is None:
+                if path and files.is_planned(path):
+                    files.write(path, sent.text, sent.where)
+            elif not files.shows(sent.text, path) and (
+                files.lacks_what_is_in(path, sent.text)
+                if files.is_changed(path)
+                else not as_part.lost or as_part.in_its_place is not None
+            ):
                 files.write(path, sent.text, sent.where)
 
 

@@ -16,6 +16,7 @@ from treadle.core.replies.blocks import is_diff, language_in
 from treadle.core.replies.call_arguments import read_arguments
 from treadle.core.replies.cut_off import closed_at_the_end, refuse_cut_diff, refuse_cut_off, without_cut_example
 from treadle.core.replies.fences import Block, Part, Prose, read_parts
+from treadle.core.replies.held_files import Before
 from treadle.core.replies.marked_edits import Edit, Patch
 from treadle.core.replies.meant import AS_NAMED, Meant
 from treadle.core.replies.nameless import take_mentioned, take_nameless, take_unfenced
@@ -30,7 +31,7 @@ from treadle.core.replies.naming import (
     read_info,
 )
 from treadle.core.replies.patch_envelope import read_patch
-from treadle.core.replies.reply_files import Before, ReplyFiles
+from treadle.core.replies.reply_files import ReplyFiles
 from treadle.core.replies.sections import OldText, in_sections
 from treadle.core.replies.slips import without_slips
 from treadle.core.replies.thoughts import UnclosedThought

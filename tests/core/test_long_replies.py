@@ -12,7 +12,7 @@ from tests.core.test_placing import in_place
 from treadle.core.errors import ReplyError
 from treadle.core.replies.call_arguments import read_arguments
 from treadle.core.replies.fences import read_parts
-from treadle.core.replies.reply import files_of, overlooked
+from treadle.core.replies.reply import files_of, overlooked, read_files
 from treadle.core.tree.bound_names import outermost
 
 _TIMES = 8
@@ -77,6 +77,13 @@ LONG: dict[str, tuple[int, Callable[[int], object]]] = {
     "parts of one file": (
         1_000,
         lambda n: _read(_repeated("```python a.py\ndef fN():\n    return x\n```\n", n), f"x = 1\n# {'y' * 100 * n}\n"),
+    ),
+    "parts of one file without its name": (
+        400,
+        lambda n: read_files(
+            "".join(f"```python\ndef f{number % 50}():\n    return {number}\n```\n" for number in range(n)),
+            {"main.py": _repeated("def fN():\n    return -1\n", 50)},
+        ),
     ),
     "blocks that are files": (2_000, _blocks),
     "tags in tags": (
