@@ -26,6 +26,7 @@ _NAME_IT = "write the file's path in the first line of its fence"
 class _Sent:
     text: str
     where: str
+    above: str = ""
     is_of: str = "names no file"
 
 
@@ -47,7 +48,8 @@ def take_nameless(
     for language in languages:
         by_file: dict[str, list[_Sent]] = {}
         for index in (index for index, spoken in nameless if spoken == language):
-            sent = _Sent(blocks[index].text, f"the block on line {blocks[index].line} of the reply")
+            block = blocks[index]
+            sent = _Sent(block.text, f"the block on line {block.line} of the reply", block.above)
             path = meant.nameless(sent.text, language)
             if not path and not default_name(language):
                 continue
@@ -71,9 +73,10 @@ def take_unfenced(files: ReplyFiles, parts: Iterable[Part], meant: Meant) -> Non
         _take(files, meant.nameless(text, "python"), [_Sent(text, "the reply")], is_alone=True)
 
 
-def take_mentioned(files: ReplyFiles, path: str, text: str, where: str, *, is_alone: bool) -> None:
+def take_mentioned(files: ReplyFiles, path: str, block: Block, text: str, *, is_alone: bool) -> None:
     """Take a block below a sentence that speaks of a file."""
-    _take(files, path, [_Sent(text, where, f"stands below a sentence about {path}")], is_alone=is_alone)
+    where = f"the block on line {block.line} of the reply"
+    _take(files, path, [_Sent(text, where, block.above, f"stands below a sentence about {path}")], is_alone=is_alone)
 
 
 def _take(files: ReplyFiles, path: str, group: Sequence[_Sent], *, is_alone: bool) -> None:
@@ -89,20 +92,22 @@ def _take(files: ReplyFiles, path: str, group: Sequence[_Sent], *, is_alone: boo
 
 
 def _take_one(files: ReplyFiles, path: str, sent: _Sent, *, is_alone: bool) -> None:
-    as_part = files.sent(path, sent.text)
+    as_part = files.sent(path, sent.text, sent.above)
     lost = as_part.lost if as_part else []
     if (lost or not path) and not is_alone and files.shows(sent.text, path):
         return
     if as_part is None:
         files.refused.append(ReplyError(f"{sent.where} names no file: {_NAME_IT}"))
     elif lost and as_part.in_its_place is None:
+        if not is_alone and files.holds_lines(sent.text, path):
+            return
         why = as_part.why_no_place or (
             f"it is not all of {path}: {', '.join(lost[:_MOST_NAMED])} would be gone. Send the whole file with its "
             "path in the first line of its fence, or an edit"
         )
         files.refused.append(ReplyError(f"{sent.where} {sent.is_of}, and {why}"))
     else:
-        files.write(path, sent.text, sent.where)
+        files.write(path, sent.text, sent.where, sent.above)
 
 
 def _take_beside_edits(files: ReplyFiles, path: str, group: Sequence[_Sent]) -> None:
@@ -110,16 +115,16 @@ def _take_beside_edits(files: ReplyFiles, path: str, group: Sequence[_Sent]) -> 
     show what is edited, before or after, or how it is used."""
     for sent in group:
         with files.on_its_own():
-            as_part = files.sent(path, sent.text)
+            as_part = files.sent(path, sent.text, sent.above)
             if as_part is None:
                 if path and files.is_planned(path):
-                    files.write(path, sent.text, sent.where)
+                    files.write(path, sent.text, sent.where, sent.above)
             elif not files.shows(sent.text, path) and (
                 files.lacks_what_is_in(path, sent.text)
                 if files.is_changed(path)
                 else not as_part.lost or as_part.in_its_place is not None
             ):
-                files.write(path, sent.text, sent.where)
+                files.write(path, sent.text, sent.where, sent.above)
 
 
 def _take_new(files: ReplyFiles, path: str, group: Sequence[_Sent]) -> None:

@@ -49,12 +49,17 @@ def never(name: str) -> bool:
 
 class Sent:
     """A text that was sent for a file that is there. `said` tells which definitions are to go, and of which class a
-    method is. What takes time to find is looked for once."""
+    method is, or else the words `above` the text do. What takes time to find is looked for once."""
 
-    def __init__(self, path: str, old: ModuleText, text: str, said: Said = NOTHING_SAID) -> None:
+    def __init__(self, path: str, old: ModuleText, text: str, said: Said = NOTHING_SAID, above: str = "") -> None:
         self.path, self.old, self.text = path, old, text
         self._said = said
+        self._above = above
         self._sent = as_sent(text)
+
+    def is_of(self, path: str, old: ModuleText, text: str) -> bool:
+        """Whether it is this text, for that file as it is."""
+        return self.old is old and (self.path, self.text) == (path, text)
 
     @cached_property
     def lost(self) -> list[str]:
@@ -69,9 +74,14 @@ class Sent:
     def in_its_place(self) -> ModuleText | None:
         """All that the file shall hold where the text is a part of it; None where it is none, or has no place."""
         if language_of(self.path) == "markdown":
-            made = with_sections(self.old.text, self.text)
-            return None if made is None else ModuleText(made)
-        return in_place(self.old, self._sent, alone=True, said=self._said) if self._is_part else None
+            text = with_sections(self.old.text, self.text)
+            return None if text is None else ModuleText(text)
+        if not self._is_part:
+            return None
+        made = in_place(self.old, self._sent, alone=True, said=self._said)
+        if made is None and self._above and any(map(is_method, self._sent.statements)):
+            made = in_place(self.old, self._sent, alone=True, said=Said([self._above]))
+        return made
 
     @cached_property
     def why_no_place(self) -> str:

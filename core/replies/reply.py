@@ -37,6 +37,7 @@ from treadle.core.replies.slips import without_slips
 from treadle.core.replies.thoughts import UnclosedThought
 from treadle.core.replies.unified_diff import from_first_header, looks_like_diff, read_diff, with_headers
 from treadle.core.replies.wholeness import whole_text
+from treadle.core.replies.words_below import PROSE
 
 LARGEST_REPLY = 4_000_000
 """Characters. The longest answers of today's models have some 500,000."""
@@ -218,6 +219,14 @@ def _named(block: Block, meant: Meant) -> tuple[str, Where] | None:
     return None if found is None or meant.is_no_name(found[0]) else found
 
 
+def _may_be_shown(language: str, path: str, where: Where) -> bool:
+    """Whether a block of no programming language may only show what the file that is spoken of says, or does."""
+    if language not in _UNLESS_NAMED or where not in ("mention", "comment"):
+        return False
+    is_of_words = where == "mention" and language in PROSE and not language_of(path)
+    return not is_of_words and (bool(language) or where == "mention")
+
+
 def _take_named_blocks(files: ReplyFiles, blocks: list[Block], named: list[tuple[str, Where] | None]) -> None:
     """Take the blocks that say which file they are."""
     for index, (block, found) in enumerate(zip(blocks, named, strict=True)):
@@ -225,12 +234,12 @@ def _take_named_blocks(files: ReplyFiles, blocks: list[Block], named: list[tuple
         if found is None or is_diff(block) or is_never_a_file(info.language):
             continue
         path, where = found
-        if info.language in _UNLESS_NAMED and where in ("mention", "comment") and (info.language or where == "mention"):
+        if _may_be_shown(info.language, path, where):
             continue
         language = language_of(path) or info.language
         text, place = whole_text(blocks, index, language), f"the block on line {block.line} of the reply"
         if where == "mention":
-            take_mentioned(files, path, text, place, is_alone=len(blocks) == 1)
+            take_mentioned(files, path, block, text, is_alone=len(blocks) == 1)
             continue
         with files.on_its_own():
-            files.write(path, text, place)
+            files.write(path, text, place, block.above)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
 from treadle.core.replies.applied_diff import apply_diff, created_text
-from treadle.core.replies.edits import refuse_lost_secrets, replace_once
+from treadle.core.replies.edits import places_of, refuse_lost_secrets, replace_once
 from treadle.core.replies.examples import is_example
 from treadle.core.replies.file_names import safe_name
 from treadle.core.replies.held_files import Before, HeldFiles, refuse_elision
@@ -58,9 +58,9 @@ class ReplyFiles:
                 self.refused.append(error)
             self._spoiled |= self._about
 
-    def write(self, name: str, text: str, where: str) -> FileChange:
+    def write(self, name: str, text: str, where: str, above: str = "") -> FileChange:
         """Make the file hold this text, whole; what is surely a part of it goes into its place there. A file that is
-        said to go goes, where nothing is left of it."""
+        said to go goes, where nothing is left of it. `above` are words about the text."""
         path = self._path(self._meant.called(name, text))
         if not _code(text) and self._held.was_there(path) and self._meant.said.file(path, deleted=True):
             self._held.delete(path)
@@ -76,7 +76,7 @@ class ReplyFiles:
             )
         made: ModuleText | None = None
         if path not in self._written or path in self._parts:
-            made = self._put_together(path, text, where)
+            made = self._put_together(path, text, where, above)
             self._meant.took(path, parts=self._parts.get(path, ()))
         whole = made or ModuleText(text)
         refuse_elision(where, path, whole.text, old)
@@ -99,9 +99,9 @@ class ReplyFiles:
         is_in_parts = self._held.is_changed(path) and (path not in self._written or path in self._parts)
         return is_in_parts and _lines(text) in _lines(self._held.first(path).text)
 
-    def _put_together(self, path: str, text: str, where: str) -> ModuleText | None:
+    def _put_together(self, path: str, text: str, where: str, above: str) -> ModuleText | None:
         """All that the file shall hold, where the text is a part of it; None where it is all of it."""
-        sent = self.sent(path, text)
+        sent = self.sent(path, text, above)
         if sent is None:
             return None
         if path in self._parts:
@@ -135,6 +135,8 @@ class ReplyFiles:
                 "check the path, or send the whole file"
             )
         self._count(current)
+        if (inner := edit.without_fences()) and not places_of(current.split("\n"), edit.search):
+            edit = inner  # only a file of words holds fences
         self._put(path, replace_once(path, current, edit.search, edit.replace))
 
     def patch(self, diff: FileDiff) -> None:
@@ -169,14 +171,14 @@ class ReplyFiles:
             self._put(target, text, like)
         self.touched = True
 
-    def sent(self, name: str, text: str) -> Sent | None:
+    def sent(self, name: str, text: str, above: str = "") -> Sent | None:
         """The text as one that was sent for that file; None where there is none, or it may not be written."""
         if self.text(name) is None:
             return None
         path = self._path(name)
         module = self._held.module(path)
-        if self._sent is None or (self._sent.path, self._sent.old, self._sent.text) != (path, module, text):
-            self._sent = Sent(path, module, text, self._meant.said)
+        if self._sent is None or not self._sent.is_of(path, module, text):
+            self._sent = Sent(path, module, text, self._meant.said, above)
         return self._sent
 
     def text(self, path: str) -> str | None:
@@ -198,6 +200,12 @@ class ReplyFiles:
             if is_example(as_sent(text).statements, now.statements):
                 return True
         return False
+
+    def holds_lines(self, text: str, path: str) -> bool:
+        """Whether each line of the text stands in the file, or stood there, as of what is before and after a change."""
+        modules = self._held.first(path), self._held.module(path)
+        held = {line.strip() for module in modules for line in _code(module.text)}
+        return all(line.strip() in held for line in _code(text))
 
     def is_changed(self, name: str) -> bool:
         """Whether something was sent for the file."""

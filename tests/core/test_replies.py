@@ -157,6 +157,33 @@ def test_a_part_of_a_file_that_a_sentence_mentions_takes_its_place_or_is_refused
     assert texts(config.format("[a]\nx = 3\n[b]\ny = 2\n"), before) == {"a.toml": "[a]\nx = 3\n[b]\ny = 2\n"}
 
 
+def test_a_method_is_of_the_class_of_which_the_line_above_it_speaks() -> None:
+    old = "class A:\n    def f(self):\n        return 1\n\n\nclass B:\n    def f(self):\n        return 1\n"
+    for above in ("Change `f` of `B` in `a.py`:\n```python", "### B.f\n```python a.py"):
+        reply = f"{above}\n    def f(self):\n        return 2\n```\n"
+        assert texts(reply, {"a.py": old}) == {
+            "a.py": old[: old.index("class B")] + old[old.index("class B") :].replace("1", "2")
+        }
+    assert "of which class" in refusal("```python a.py\n    def f(self):\n        return 2\n```\n", {"a.py": old})
+
+
+def test_words_in_a_file_of_words_are_taken_below_a_sentence_about_it() -> None:
+    before = {"requirements.txt": "attrs==1\nrich==1\nclick\n"}
+    below = "Now `requirements.txt` is:\n```\n{}```\n"
+    assert texts(below.format("attrs==1\nrich==2\nclick\n"), before) == {
+        "requirements.txt": "attrs==1\nrich==2\nclick\n"
+    }
+    assert "would be gone" in refusal(below.format("httpx\n"), before)
+
+
+def test_lines_of_before_and_after_below_a_file_are_no_other_part_of_it() -> None:
+    old = "def f():\n    return 1\n\n\ndef g():\n    return 2\n"
+    shown = "```python\n# Before\nreturn 1\n# After\nreturn 3\n```\n"
+    reply = f"```python\n{old.replace('1', '3')}```\nWhat changed:\n{shown}"
+    assert texts(reply, {"main.py": old}) == {"main.py": old.replace("1", "3")}
+    assert "f, g would be gone" in refusal(reply.replace("return 3\n```", "return 4\n```"), {"main.py": old})
+
+
 def test_of_nameless_blocks_the_first_is_the_file() -> None:
     assert texts("```python\ndef f(): ...\n```\nTests:\n```python\nassert f() is None\n```\n") == {
         "main.py": "def f(): ...\n"
@@ -370,6 +397,14 @@ def test_an_edit_is_of_the_file_of_which_the_line_above_speaks(above: str) -> No
     edit = "{}\n```python\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n"
     before = {"a.py": "x = 1\n", "b.py": "x = 1\n"}
     assert texts(edit.format("a.py") + edit.format(above), before) == {"a.py": "x = 2\n", "b.py": "x = 2\n"}
+
+
+@pytest.mark.parametrize(("search", "replace"), [("SEARCH", "REPLACE"), ("ORIGINAL", "UPDATED")])
+def test_the_sides_of_an_edit_may_stand_in_fences_of_their_own(search: str, replace: str) -> None:
+    edit = f"{{}}\n<<<<<<< {search}\n```python\nx = 1\n```\n=======\n```python\nx = 2\n```\n>>>>>>> {replace}\n"
+    assert texts(edit.format("a.py"), {"a.py": "x = 1\ny = 1\n"}) == {"a.py": "x = 2\ny = 1\n"}
+    said = "# A\n\n```python\nx = 1\n```\n"
+    assert texts(edit.format("A.md"), {"A.md": said}) == {"A.md": said.replace("1", "2")}
 
 
 def test_parts_and_edits_of_one_file_are_taken_one_after_the_other() -> None:
