@@ -9,7 +9,7 @@ from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
 from treadle.core.replies.applied_diff import apply_diff, created_text
 from treadle.core.replies.edits import places_of, refuse_lost_secrets, replace_once
-from treadle.core.replies.examples import is_example
+from treadle.core.replies.examples import is_example, without_marked_example
 from treadle.core.replies.file_names import safe_name
 from treadle.core.replies.held_files import Before, HeldFiles, refuse_elision
 from treadle.core.replies.marked_edits import Edit
@@ -78,7 +78,7 @@ class ReplyFiles:
         if path not in self._written or path in self._parts:
             made = self._put_together(path, text, where, above)
             self._meant.took(path, parts=self._parts.get(path, ()))
-        whole = made or ModuleText(text)
+        whole = made or self._without_example(path, ModuleText(text))
         refuse_elision(where, path, whole.text, old)
         if old is not None:
             refuse_lost_secrets(path, whole.text, old)
@@ -115,6 +115,13 @@ class ReplyFiles:
             self._refuse_undone(path, made, where, part=as_sent(text))
         self._parts.setdefault(path, []).append(text)
         return made
+
+    def _without_example(self, path: str, whole: ModuleText) -> ModuleText:
+        if not is_python(path) or not self._held.was_there(path):
+            return whole
+        first = self._held.first(path)
+        text = without_marked_example(whole.text, whole.statements, first.statements)
+        return whole if text == whole.text else ModuleText(text)
 
     def edit(self, name: str, edit: Edit) -> None:
         """Apply a SEARCH/REPLACE edit; one with an empty search makes a new file."""

@@ -184,6 +184,21 @@ def test_lines_of_before_and_after_below_a_file_are_no_other_part_of_it() -> Non
     assert "f, g would be gone" in refusal(reply.replace("return 3\n```", "return 4\n```"), {"main.py": old})
 
 
+def test_an_example_that_says_so_at_the_end_of_a_whole_file_is_none_of_it() -> None:
+    old = "class A:\n    def f(self):\n        return 1\n"
+    new, example = old.replace("1", "2"), "\n\n# Example usage:\nfrom a import A\na = A()\nprint(a.f())\n"
+    reply = "```python a.py\n{}```\n"
+    assert texts(reply.format(new + example), {"a.py": old}) == {"a.py": new}
+    for kept, before in (
+        (new + example, None),
+        (new + example.replace("# Example usage:\n", ""), old),
+        (new + example, old + example),
+        (new + example + "LIMIT = 3\n", old),
+        (new + "\n\n# Example pages.\nPAGES = [1]\n", old),
+    ):
+        assert texts(reply.format(kept), {"a.py": before} if before else {}) == {"a.py": kept}
+
+
 def test_of_nameless_blocks_the_first_is_the_file() -> None:
     assert texts("```python\ndef f(): ...\n```\nTests:\n```python\nassert f() is None\n```\n") == {
         "main.py": "def f(): ...\n"
