@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from treadle.core.replies.fences import Block
 from treadle.core.replies.naming import read_info
+from treadle.core.replies.reply_parts import Block
 from treadle.core.replies.unified_diff import is_all_of_hunks, looks_like_diff
 from treadle.core.replies.wholeness import is_program
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from treadle.core.errors import ReplyError
 from treadle.core.replies.blocks import is_diff, language_in
-from treadle.core.replies.fences import Block, Part
 from treadle.core.replies.meant import Meant
 from treadle.core.replies.naming import default_name, is_of_files, language_of
 from treadle.core.replies.reply_files import ReplyFiles
+from treadle.core.replies.reply_parts import Block, Part
 from treadle.core.replies.unfenced import unfenced_program
 from treadle.core.replies.wholeness import whole_text, writes_anew
 
@@ -25,9 +25,16 @@ _NAME_IT = "write the file's path in the first line of its fence"
 @dataclass(frozen=True)
 class _Sent:
     text: str
-    where: str
-    above: str = ""
+    block: Block | None = None
     is_of: str = "names no file"
+
+    @property
+    def where(self) -> str:
+        return self.block.where if self.block else "the reply"
+
+    @property
+    def above(self) -> str:
+        return self.block.above if self.block else ""
 
 
 def take_nameless(
@@ -49,7 +56,7 @@ def take_nameless(
         by_file: dict[str, list[_Sent]] = {}
         for index in (index for index, spoken in nameless if spoken == language):
             block = blocks[index]
-            sent = _Sent(block.text, f"the block on line {block.line} of the reply", block.above)
+            sent = _Sent(block.text, block)
             path = meant.nameless(sent.text, language)
             if not path and not default_name(language):
                 continue
@@ -68,15 +75,14 @@ def take_unfenced(files: ReplyFiles, parts: Iterable[Part], meant: Meant) -> Non
     """Take a program that stands in no block."""
     name, text = unfenced_program(parts)
     if name and text:
-        files.write(name, text, "the reply")
+        files.write(name, text)
     elif text:
-        _take(files, meant.nameless(text, "python"), [_Sent(text, "the reply")], is_alone=True)
+        _take(files, meant.nameless(text, "python"), [_Sent(text)], is_alone=True)
 
 
 def take_mentioned(files: ReplyFiles, path: str, block: Block, text: str, *, is_alone: bool) -> None:
     """Take a block below a sentence that speaks of a file."""
-    where = f"the block on line {block.line} of the reply"
-    _take(files, path, [_Sent(text, where, block.above, f"stands below a sentence about {path}")], is_alone=is_alone)
+    _take(files, path, [_Sent(text, block, f"stands below a sentence about {path}")], is_alone=is_alone)
 
 
 def _take(files: ReplyFiles, path: str, group: Sequence[_Sent], *, is_alone: bool) -> None:
@@ -107,7 +113,7 @@ def _take_one(files: ReplyFiles, path: str, sent: _Sent, *, is_alone: bool) -> N
         )
         files.refused.append(ReplyError(f"{sent.where} {sent.is_of}, and {why}"))
     else:
-        files.write(path, sent.text, sent.where, sent.above)
+        files.write(path, sent.text, sent.block)
 
 
 def _take_beside_edits(files: ReplyFiles, path: str, group: Sequence[_Sent]) -> None:
@@ -118,13 +124,13 @@ def _take_beside_edits(files: ReplyFiles, path: str, group: Sequence[_Sent]) -> 
             as_part = files.sent(path, sent.text, sent.above)
             if as_part is None:
                 if path and files.is_planned(path):
-                    files.write(path, sent.text, sent.where, sent.above)
+                    files.write(path, sent.text, sent.block)
             elif not files.shows(sent.text, path) and (
                 files.lacks_what_is_in(path, sent.text)
                 if files.is_changed(path)
                 else not as_part.lost or as_part.in_its_place is not None
             ):
-                files.write(path, sent.text, sent.where, sent.above)
+                files.write(path, sent.text, sent.block)
 
 
 def _take_new(files: ReplyFiles, path: str, group: Sequence[_Sent]) -> None:
@@ -134,4 +140,4 @@ def _take_new(files: ReplyFiles, path: str, group: Sequence[_Sent]) -> None:
         if writes_anew(chosen.text, later.text):
             chosen = later
     with files.on_its_own():
-        files.write(path, chosen.text, chosen.where)
+        files.write(path, chosen.text, chosen.block)

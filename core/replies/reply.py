@@ -7,15 +7,13 @@ rest", is refused on its own: what else the reply holds can be read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
 from treadle.core.replies.blocks import is_diff, language_in
-from treadle.core.replies.call_arguments import read_arguments
 from treadle.core.replies.cut_off import closed_at_the_end, refuse_cut_diff, refuse_cut_off, without_cut_example
-from treadle.core.replies.fences import Block, Part, Prose, read_parts
 from treadle.core.replies.held_files import Before
 from treadle.core.replies.marked_edits import Edit, Patch
 from treadle.core.replies.meant import AS_NAMED, Meant
@@ -31,7 +29,9 @@ from treadle.core.replies.naming import (
     read_info,
 )
 from treadle.core.replies.patch_envelope import read_patch
+from treadle.core.replies.reading import read_parts
 from treadle.core.replies.reply_files import ReplyFiles
+from treadle.core.replies.reply_parts import Block, Part, Prose
 from treadle.core.replies.sections import OldText, in_sections
 from treadle.core.replies.slips import without_slips
 from treadle.core.replies.thoughts import UnclosedThought
@@ -47,10 +47,13 @@ _UNLESS_NAMED = frozenset({"sh", "text", "txt", "plaintext", "plain", "log", "no
 
 @dataclass(frozen=True)
 class Read:
-    """The files that a reply holds, whole, in the order of their first mention, and why others can't be taken."""
+    """The files that a reply holds, whole, in the order of their first mention, and why others can't be taken. `unused`
+    are the blocks of code that are in none of them, a phrase each: examples, commands, or what its author forgot to
+    name."""
 
     files: tuple[FileChange, ...]
     refused: tuple[ReplyError, ...] = ()
+    unused: tuple[str, ...] = ()
 
 
 def files_of(
@@ -93,44 +96,22 @@ def read_files(reply: str, before: Before | None = None, meant: Meant = AS_NAMED
     take_nameless(files, blocks, [found and found[0] for found in named], meant, beside_edits=edited)
     if not blocks and not files.touched:
         take_unfenced(files, parts, meant)
-    return Read(files.changes(), tuple(files.refused))
-
-
-def overlooked(reply: str, files: Iterable[FileChange]) -> tuple[str, ...]:
-    """The blocks of code in a reply that are in none of the files taken from it, a phrase each: examples, commands,
-    or what its author forgot to name."""
-    files = tuple(files)
-    held = [change.content.decode("utf-8", "replace").replace("\r\n", "\n") for change in files if change.content]
-    whole, together = {text.strip() for text in held}, "\0".join(held)
-    taken = {change.path: "" for change in files}
-    parts = _apart(_unwrapped(list(read_parts(reply)), AS_NAMED), taken.get)
-    blocks = (part for part in parts if isinstance(part, Block))
-    return tuple(
-        f"the {language} block on line {block.line}"
-        for block in blocks
-        if ((language := language_in(block)) == "sh" or default_name(language))
-        and not is_diff(block)
-        and (text := block.text.strip()) not in whole
-        and text not in together
-    )
-
-
-def file_of_tool_call(name: str, json_text: str, before: Before | None = None) -> FileChange:
-    """The file that a call of a `write_file` tool holds. Raises `ReplyError` for JSON that is cut off or ambiguous:
-    such a call is never repaired."""
-    if name not in ("write_file", "create_file"):
-        raise ReplyError(f"the tool {name!r} writes no file: call write_file with path and content")
-    arguments = read_arguments(name, json_text)
-    if set(arguments) != {"path", "content"}:
-        raise ReplyError(f"{name} takes an object with exactly path and content, both strings")
-    path, content = arguments["path"], arguments["content"]
-    if not isinstance(path, str) or not isinstance(content, str):
-        raise ReplyError(f"{name} takes path and content as strings")
-    files = ReplyFiles(before or {})
-    return files.write(path, content, f"the call of {name}")
+    changes = files.changes()
+    return Read(changes, tuple(files.refused), tuple(_unused(blocks, files, changes)))
 
 
 # ---------------------------------------------------------------- the steps of reading
+
+
+def _unused(blocks: Iterable[Block], files: ReplyFiles, changes: Iterable[FileChange]) -> Iterator[str]:
+    """The blocks of code of which no file was made, and that stand in none as they are."""
+    held = "\0".join((change.content or b"").decode("utf-8", "replace").replace("\r\n", "\n") for change in changes)
+    taken = {block.line for block in files.taken}
+    for block in blocks:
+        language = language_in(block)
+        is_code = language == "sh" or default_name(language) is not None
+        if is_code and block.line not in taken and not is_diff(block) and block.text.strip() not in held:
+            yield f"the {language} block on line {block.line}"
 
 
 def _unwrapped(parts: list[Part], meant: Meant) -> list[Part]:
@@ -237,9 +218,9 @@ def _take_named_blocks(files: ReplyFiles, blocks: list[Block], named: list[tuple
         if _may_be_shown(info.language, path, where):
             continue
         language = language_of(path) or info.language
-        text, place = whole_text(blocks, index, language), f"the block on line {block.line} of the reply"
+        text = whole_text(blocks, index, language)
         if where == "mention":
             take_mentioned(files, path, block, text, is_alone=len(blocks) == 1)
             continue
         with files.on_its_own():
-            files.write(path, text, place, block.above)
+            files.write(path, text, block)

@@ -16,6 +16,7 @@ from treadle.core.replies.marked_edits import Edit
 from treadle.core.replies.meant import AS_NAMED, Meant
 from treadle.core.replies.module_text import ModuleText, as_sent
 from treadle.core.replies.parts import Sent, is_of_a_class
+from treadle.core.replies.reply_parts import Block
 from treadle.core.replies.undone import undone
 from treadle.core.replies.unified_diff import FileDiff
 from treadle.core.replies.wholeness import writes_anew
@@ -46,6 +47,8 @@ class ReplyFiles:
         self._about: set[str] = set()
         self._edited = 0
         self.touched = False
+        self.taken: list[Block] = []
+        """Those of which files were made."""
 
     @contextmanager
     def on_its_own(self) -> Iterator[None]:
@@ -58,16 +61,18 @@ class ReplyFiles:
                 self.refused.append(error)
             self._spoiled |= self._about
 
-    def write(self, name: str, text: str, where: str, above: str = "") -> FileChange:
+    def write(self, name: str, text: str, block: Block | None = None) -> None:
         """Make the file hold this text, whole; what is surely a part of it goes into its place there. A file that is
-        said to go goes, where nothing is left of it. `above` are words about the text."""
+        said to go goes, where nothing is left of it. `block` is where the text stands in the reply, None where
+        that is no block."""
+        where, above = (block.where, block.above) if block else ("the reply", "")
         path = self._path(self._meant.called(name, text))
         if not _code(text) and self._held.was_there(path) and self._meant.said.file(path, deleted=True):
             self._held.delete(path)
             self.touched = True
-            return self._held.change(path)
+            return
         if self._only_shows(path, text):
-            return self._held.change(path)
+            return
         old = self._held.text(path)
         if old is None and is_python(path) and is_of_a_class(text):
             raise ReplyError(
@@ -90,7 +95,8 @@ class ReplyFiles:
         self._written.add(path)
         self._held.put_module(path, whole)
         self.touched = True
-        return self._held.change(path)
+        if block:
+            self.taken.append(block)
 
     def _only_shows(self, path: str, text: str) -> bool:
         """Whether the text is of a file that was sent, or edited, and only shows how that is used, or what it was."""

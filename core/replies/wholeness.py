@@ -9,7 +9,7 @@ import tokenize
 from collections.abc import Sequence
 
 from treadle.core.errors import ReplyError, SourceError
-from treadle.core.replies.fences import Block
+from treadle.core.replies.reply_parts import Block
 from treadle.core.replies.words_below import ENDS_OF_SENTENCES, PROSE
 from treadle.core.tree.sources import parse
 
@@ -21,7 +21,7 @@ _IN_THE_MIDDLE = "ends in the middle (a string or bracket is open)"
 def whole_text(blocks: Sequence[Block], index: int, language: str) -> str:
     """The block's text; raises `ReplyError` when there are signs that it is not whole."""
     block = blocks[index]
-    line = f"the block on line {block.line} of the reply"
+    line = block.where
     longer = f"send it again with a longer fence around it ({block.fence}{block.fence[0]})"
     inner = not block.holds_fences and any(_opens_inside(block, text) for text in block.content)
     if language == "python":

@@ -11,8 +11,8 @@ import pytest
 from tests.core.test_placing import in_place
 from treadle.core.errors import ReplyError
 from treadle.core.replies.call_arguments import read_arguments
-from treadle.core.replies.fences import read_parts
-from treadle.core.replies.reply import files_of, overlooked, read_files
+from treadle.core.replies.reading import read_parts
+from treadle.core.replies.reply import files_of, read_files
 from treadle.core.tree.bound_names import outermost
 
 _TIMES = 8
@@ -40,8 +40,7 @@ def _repeated(line: str, n: int) -> str:
 
 
 def _blocks(n: int) -> None:
-    reply = _repeated("```python aN.py\nx = N\n```\n", n)
-    overlooked(reply, files_of(reply))
+    assert not read_files(_repeated("```python aN.py\nx = N\n```\n", n)).unused
 
 
 LONG: dict[str, tuple[int, Callable[[int], object]]] = {

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treadle.core.errors import ReplyError
-from treadle.core.records import FileChange
+from treadle.core.replies.call_arguments import read_arguments
 from treadle.core.replies.file_text import content_of, text_of
-from treadle.core.replies.reply import file_of_tool_call, files_of, overlooked
+from treadle.core.replies.reply import files_of, read_files
 
 CASES = [
     json.loads(line)
@@ -25,9 +25,9 @@ def taken(case: dict[str, Any]) -> object:
     try:
         if "tool_call" in case:
             call = case["tool_call"]
-            changes: tuple[FileChange, ...] = (file_of_tool_call(call["name"], call["json"]),)
-        else:
-            changes = files_of(case["reply"], dict(case.get("before", [])))
+            arguments = read_arguments(call["name"], call["json"])
+            return [[arguments["path"], arguments["content"]]]
+        changes = files_of(case["reply"], dict(case.get("before", [])))
     except ReplyError:
         return "refused"
     return [[change.path, (change.content or b"").decode()] for change in changes]
@@ -99,7 +99,7 @@ TWO_FILES = {"src/a.py": A, "src/b.py": B, "src/__init__.py": ""}
 def test_files_below_their_paths_in_one_block_are_taken_apart(opening: str, heading: str) -> None:
     reply = f"{opening}{A}    # more\n\n\n{heading}\n{B}    # more\n```\n"
     assert texts(reply, TWO_FILES) == {"src/a.py": f"{A}    # more\n", "src/b.py": f"{B}    # more\n"}
-    assert overlooked(reply, files_of(reply, TWO_FILES)) == ()
+    assert read_files(reply, TWO_FILES).unused == ()
 
 
 @pytest.mark.parametrize(
@@ -799,15 +799,15 @@ def test_what_may_have_ended_too_soon_is_refused(reply: str, why: str) -> None:
 )
 def test_a_name_that_leaves_the_project_or_no_system_can_hold_is_refused(path: str) -> None:
     with pytest.raises(ReplyError):
-        file_of_tool_call("write_file", json.dumps({"path": path, "content": "x"}))
+        files_of(f'```python path="{path}"\nx = 1\n```\n')
 
 
 def test_a_reserved_name_that_the_project_already_has_may_be_changed() -> None:
-    assert file_of_tool_call("write_file", '{"path": "aux.py", "content": "x"}', {"aux.py": "y"}).path == "aux.py"
+    assert texts("```python aux.py\nx = 1\n```\n", {"aux.py": "y"}) == {"aux.py": "x = 1\n"}
 
 
 def test_names_with_percent_and_other_letters_are_kept_exactly() -> None:
-    assert file_of_tool_call("write_file", '{"path": "100%/ä.py", "content": "x"}').path == "100%25/ä.py"
+    assert texts("```python 100%/ä.py\nx = 1\n```\n") == {"100%25/ä.py": "x = 1\n"}
 
 
 def test_a_renamed_file_keeps_its_encoding_and_its_line_endings() -> None:
@@ -821,38 +821,6 @@ def test_a_renamed_file_keeps_its_encoding_and_its_line_endings() -> None:
 
 def test_a_file_and_a_folder_of_one_name_are_refused() -> None:
     assert "as a folder" in refusal("```python a.py\nx = 1\n```\n```python a.py/b.py\ny = 1\n```\n")
-
-
-# ---------------------------------------------------------------- tool calls
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "[]",
-        '{"path": "a.py"}',
-        '{"path": "a.py", "content": 1}',
-        '{"path": "a.py", "content": "x", "mode": "append"}',
-        '{"path": "a.py", "path": "b.py", "content": "x"}',
-        '{"path": "a.py", "content": "\\ud800"}',
-        '{"path": "a.py", "content": "\\udc80"}',
-        '{"path": "a.py", "content": NaN}',
-        "[" * 100_000,
-    ],
-)
-def test_a_tool_call_that_is_not_exactly_a_file_is_refused(text: str) -> None:
-    with pytest.raises(ReplyError):
-        file_of_tool_call("write_file", text)
-
-
-def test_a_tool_call_that_changes_nothing_is_still_answered() -> None:
-    assert file_of_tool_call("write_file", '{"path": "a.py", "content": "x"}', {"a.py": "x"}).content == b"x"
-
-
-def test_another_tool_is_refused_by_its_name() -> None:
-    with pytest.raises(ReplyError, match="write_file"):
-        file_of_tool_call("run", '{"path": "a.py", "content": "x"}')
 
 
 def test_before_may_be_a_function_that_reads_files() -> None:
@@ -955,20 +923,12 @@ def test_a_fence_of_three_gives_the_whole_file_or_a_refusal(code: str) -> None:
     assert [c.content for c in changes] == [code.encode()]
 
 
-@settings(deadline=None)
-@given(st.text(max_size=200))
-def test_any_text_for_a_tool_call_gives_a_file_or_a_refusal(text: str) -> None:
-    for arguments in (text, json.dumps({"path": text, "content": "x"}), json.dumps({"path": "a.py", "content": text})):
-        try:
-            change = file_of_tool_call("write_file", arguments)
-        except ReplyError:
-            continue
-        assert change.content is not None
-
-
 def test_code_of_any_language_that_is_in_no_file_is_told() -> None:
     reply = "```python\nprint(1)\n```\nthen\n```js\nf();\n```\nwhich prints\n```text\n1\n```\n"
-    assert overlooked(reply, files_of(reply)) == ("the javascript block on line 5",)
+    assert read_files(reply).unused == ("the javascript block on line 5",)
+    old = "class A:\n    def f(self):\n        return 1\n\n    def g(self):\n        return 2\n"
+    part = "```python a.py\nclass A:\n    def g(self):\n        return 3\n```\nUse it so:\n```python\nA().g()\n```\n"
+    assert read_files(part, {"a.py": old}).unused == ("the python block on line 7",)
 
 
 def test_a_whole_file_below_a_part_of_it_that_knows_nothing_of_the_part_is_refused() -> None:
