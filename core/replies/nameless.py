@@ -82,7 +82,11 @@ def take_unfenced(files: ReplyFiles, parts: Iterable[Part], meant: Meant) -> Non
 
 def take_mentioned(files: ReplyFiles, path: str, block: Block, text: str, *, is_alone: bool) -> None:
     """Take a block below a sentence that speaks of a file."""
-    _take(files, path, [_Sent(text, block, f"stands below a sentence about {path}")], is_alone=is_alone)
+    sent = _Sent(text, block, f"stands below a sentence about {path}")
+    if files.is_edited(path):
+        _take_beside_edits(files, path, [sent])
+    else:
+        _take(files, path, [sent], is_alone=is_alone)
 
 
 def _take(files: ReplyFiles, path: str, group: Sequence[_Sent], *, is_alone: bool) -> None:

@@ -8,7 +8,7 @@ rest", is refused on its own: what else the reply holds can be read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
@@ -17,6 +17,7 @@ from treadle.core.replies.cut_off import closed_at_the_end, refuse_cut_diff, ref
 from treadle.core.replies.held_files import Before
 from treadle.core.replies.marked_edits import Edit, Patch
 from treadle.core.replies.meant import AS_NAMED, Meant
+from treadle.core.replies.mended_parts import NO_CODE, mended
 from treadle.core.replies.nameless import take_mentioned, take_nameless, take_unfenced
 from treadle.core.replies.naming import (
     Where,
@@ -24,7 +25,6 @@ from treadle.core.replies.naming import (
     is_never_a_file,
     language_of,
     path_before_edit,
-    path_line,
     path_of,
     read_info,
 )
@@ -32,8 +32,6 @@ from treadle.core.replies.patch_envelope import read_patch
 from treadle.core.replies.reading import read_parts
 from treadle.core.replies.reply_files import ReplyFiles
 from treadle.core.replies.reply_parts import Block, Part, Prose
-from treadle.core.replies.sections import OldText, in_sections
-from treadle.core.replies.slips import without_slips
 from treadle.core.replies.thoughts import UnclosedThought
 from treadle.core.replies.unified_diff import from_first_header, looks_like_diff, read_diff, with_headers
 from treadle.core.replies.wholeness import whole_text
@@ -41,8 +39,6 @@ from treadle.core.replies.words_below import PROSE
 
 LARGEST_REPLY = 4_000_000
 """Characters. The longest answers of today's models have some 500,000."""
-
-_UNLESS_NAMED = frozenset({"sh", "text", "txt", "plaintext", "plain", "log", "none", "", "diff", "markdown"})
 
 
 @dataclass(frozen=True)
@@ -86,8 +82,7 @@ def read_files(reply: str, before: Before | None = None, meant: Meant = AS_NAMED
         parts = closed_at_the_end(parts)
     else:
         refuse_cut_diff(parts)
-    parts = [_without_slips(_name_taken_out(part)) for part in _apart(_unwrapped(parts, meant), files.expected)]
-    parts = without_cut_example(parts)
+    parts = without_cut_example(mended(parts, meant, files.expected))
     refuse_cut_off(parts)
     blocks = [part for part in parts if isinstance(part, Block)]
     edited = _take_edits(files, parts, meant)
@@ -112,51 +107,6 @@ def _unused(blocks: Iterable[Block], files: ReplyFiles, changes: Iterable[FileCh
         is_code = language == "sh" or default_name(language) is not None
         if is_code and block.line not in taken and not is_diff(block) and block.text.strip() not in held:
             yield f"the {language} block on line {block.line}"
-
-
-def _unwrapped(parts: list[Part], meant: Meant) -> list[Part]:
-    """Some replies are one nameless Markdown block around the real answer; what is inside it is then read, unless a
-    file of Markdown is meant."""
-    blocks = [part for part in parts if isinstance(part, Block)]
-    if len(blocks) != 1 or not blocks[0].closed or any(isinstance(part, Edit | Patch) for part in parts):
-        return parts
-    info = read_info(blocks[0].info)
-    named = path_of(info, blocks[0].above, ())
-    if info.language != "markdown" or (named is not None and named[1] in ("info", "above")):
-        return parts
-    if meant.nameless(blocks[0].text, info.language):
-        return parts
-    try:
-        inner = list(read_parts(blocks[0].text))
-    except UnclosedThought:
-        return parts
-    return inner if any(isinstance(part, Block | Edit | Patch) for part in inner) else parts
-
-
-def _apart(parts: Iterable[Part], old_text: OldText) -> list[Part]:
-    """The parts, with each file of a block that holds several in a block of its own."""
-    return [each for part in parts for each in (in_sections(part, old_text) if isinstance(part, Block) else [part])]
-
-
-def _name_taken_out(part: Part) -> Part:
-    """A block whose first line within is the name of its file, and no code: some models take that for the first line of
-    the fence. In a shell it is a command."""
-    if not isinstance(part, Block) or not any(line.strip() for line in part.content[1:]):
-        return part
-    info, first = read_info(part.info), part.content[0].strip()
-    if info.path or info.language in _UNLESS_NAMED or first != path_line(first) or language_of(first) != info.language:
-        return part
-    return replace(part, info=f"{info.language} {first}", content=part.content[1:])
-
-
-def _without_slips(part: Part) -> Part:
-    if not isinstance(part, Block) or is_diff(part):
-        return part
-    named = path_of(read_info(part.info), part.above, part.content)
-    if "python" not in (language_in(part), language_of(named[0]) if named else ""):
-        return part
-    text = "\n".join(part.content)
-    return part if (made := without_slips(text)) == text else replace(part, content=tuple(made.split("\n")))
 
 
 def _take_edits(files: ReplyFiles, parts: Iterable[Part], meant: Meant) -> bool:
@@ -202,7 +152,7 @@ def _named(block: Block, meant: Meant) -> tuple[str, Where] | None:
 
 def _may_be_shown(language: str, path: str, where: Where) -> bool:
     """Whether a block of no programming language may only show what the file that is spoken of says, or does."""
-    if language not in _UNLESS_NAMED or where not in ("mention", "comment"):
+    if language not in NO_CODE or where not in ("mention", "comment"):
         return False
     is_of_words = where == "mention" and language in PROSE and not language_of(path)
     return not is_of_words and (bool(language) or where == "mention")

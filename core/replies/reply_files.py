@@ -9,7 +9,7 @@ from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
 from treadle.core.replies.applied_diff import apply_diff, created_text
 from treadle.core.replies.edits import places_of, refuse_lost_secrets, replace_once
-from treadle.core.replies.examples import is_example, without_marked_example
+from treadle.core.replies.examples import without_marked_example
 from treadle.core.replies.file_names import safe_name
 from treadle.core.replies.held_files import Before, HeldFiles, refuse_elision
 from treadle.core.replies.marked_edits import Edit
@@ -17,10 +17,10 @@ from treadle.core.replies.meant import AS_NAMED, Meant
 from treadle.core.replies.module_text import ModuleText, as_sent
 from treadle.core.replies.parts import Sent, is_of_a_class
 from treadle.core.replies.reply_parts import Block
+from treadle.core.replies.shown import brings_what_is_lacking, code_lines, is_of_lines_in, shows_use, stands_in
 from treadle.core.replies.undone import undone
 from treadle.core.replies.unified_diff import FileDiff
 from treadle.core.replies.wholeness import writes_anew
-from treadle.core.tree.bound_names import used
 from treadle.core.tree.sources import is_python
 
 _MOST_EDITED = 20_000_000
@@ -67,7 +67,7 @@ class ReplyFiles:
         that is no block."""
         where, above = (block.where, block.above) if block else ("the reply", "")
         path = self._path(self._meant.called(name, text))
-        if not _code(text) and self._held.was_there(path) and self._meant.said.file(path, deleted=True):
+        if not code_lines(text) and self._held.was_there(path) and self._meant.said.file(path, deleted=True):
             self._held.delete(path)
             self.touched = True
             return
@@ -100,10 +100,10 @@ class ReplyFiles:
 
     def _only_shows(self, path: str, text: str) -> bool:
         """Whether the text is of a file that was sent, or edited, and only shows how that is used, or what it was."""
-        if path in self._written and is_example(as_sent(text).statements, self._held.module(path).statements):
+        if path in self._written and shows_use(text, self._held.module(path)):
             return True
         is_in_parts = self._held.is_changed(path) and (path not in self._written or path in self._parts)
-        return is_in_parts and _lines(text) in _lines(self._held.first(path).text)
+        return is_in_parts and stands_in(text, self._held.first(path))
 
     def _put_together(self, path: str, text: str, where: str, above: str) -> ModuleText | None:
         """All that the file shall hold, where the text is a part of it; None where it is all of it."""
@@ -204,21 +204,20 @@ class ReplyFiles:
     def shows(self, text: str, path: str) -> bool:
         """Whether the text only shows what stands in that file, or stood there, or how it is used; for no path, of any
         of the files."""
-        lines = _lines(text)
         for each in [path] if path else self._held:
             now = self._held.module(each)
             self._count(now.text)
-            if lines in _lines(self._held.first(each).text) or lines in _lines(now.text):
-                return True
-            if is_example(as_sent(text).statements, now.statements):
+            if stands_in(text, self._held.first(each), now) or shows_use(text, now):
                 return True
         return False
 
     def holds_lines(self, text: str, path: str) -> bool:
-        """Whether each line of the text stands in the file, or stood there, as of what is before and after a change."""
-        modules = self._held.first(path), self._held.module(path)
-        held = {line.strip() for module in modules for line in _code(module.text)}
-        return all(line.strip() in held for line in _code(text))
+        """Whether each line of the text stands in the file, or stood there."""
+        return is_of_lines_in(text, self._held.first(path), self._held.module(path))
+
+    def is_edited(self, name: str) -> bool:
+        """Whether the file is changed by edits alone."""
+        return self.text(name) is not None and self.is_changed(name) and self._path(name) not in self._written
 
     def is_changed(self, name: str) -> bool:
         """Whether something was sent for the file."""
@@ -233,11 +232,9 @@ class ReplyFiles:
         return self._meant.is_planned(name)
 
     def lacks_what_is_in(self, name: str, text: str) -> bool:
-        """Whether the file uses names, and did not at first, that it lacks and the text has; and has none of others."""
-        path, sent = self._path(name), as_sent(text)
-        first, now = self._held.first(path), self._held.module(path)
-        lacking = used(now.statements) - used(first.statements) - now.bound
-        return bool(lacking & sent.bound) and not (sent.bound - sent.imported) & (first.bound | now.bound)
+        """Whether what was done to the file uses what the text has, and the file has not."""
+        path = self._path(name)
+        return brings_what_is_lacking(text, self._held.first(path), self._held.module(path))
 
     def expected(self, name: str) -> str | None:
         """What the file holds that may be called so in the reply: nothing if it is to be made, None for any other."""
@@ -282,13 +279,3 @@ class ReplyFiles:
     def _put(self, path: str, text: str, like: bytes | None = None) -> None:
         self._held.put(path, text, like)
         self.touched = True
-
-
-def _code(text: str) -> list[str]:
-    """Its lines but for comments and blank ones."""
-    return [line for line in text.split("\n") if line.strip() and not line.lstrip().startswith(("#", "//"))]
-
-
-def _lines(text: str) -> str:
-    """Those that hold anything, however deep they stand."""
-    return "\n".join(["", *(line.strip() for line in text.split("\n") if line.strip()), ""])

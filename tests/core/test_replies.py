@@ -430,6 +430,8 @@ def test_parts_and_edits_of_one_file_are_taken_one_after_the_other() -> None:
     assert texts(edit + part, {"a.py": old}) == {"a.py": new}
     shown = "```python a.py\ndef f():\n    return 1\n```\n"
     assert texts(f"Now it is\n{shown}\n{edit}{part}", {"a.py": old}) == {"a.py": new}
+    below = "In `a.py` we have:\n```python\ndef f():  # BUG\n    return 1\n```\n"
+    assert texts(below + edit, {"a.py": old}) == {"a.py": old.replace("return 1", "return h(3)")}
     assert "takes back" in refusal(edit + shown.replace("return 1", "return 1  # wrong"), {"a.py": old})
     assert "both edits a.py and holds it whole" in refusal(f"{edit}```python a.py\n{new}x = 1\n```\n", {"a.py": old})
 
@@ -800,6 +802,12 @@ def test_what_may_have_ended_too_soon_is_refused(reply: str, why: str) -> None:
 def test_a_name_that_leaves_the_project_or_no_system_can_hold_is_refused(path: str) -> None:
     with pytest.raises(ReplyError):
         files_of(f'```python path="{path}"\nx = 1\n```\n')
+
+
+def test_a_sentence_about_such_a_name_spoils_nothing_else() -> None:
+    read = read_files("```python a.py\nx = 1\n```\nThe `../b.py` is new:\n```python\ny = 1\n```\n")
+    assert [change.path for change in read.files] == ["a.py"]
+    assert ["../b.py" in str(error) for error in read.refused] == [True]
 
 
 def test_a_reserved_name_that_the_project_already_has_may_be_changed() -> None:
