@@ -9,6 +9,9 @@ from treadle.core.replies.elision import elision
 from treadle.core.replies.naming import path_comment
 from treadle.core.replies.statement_lines import above, has_long_text, shares_a_line, span
 
+BETWEEN = ["", ""]
+"""Lines between two definitions at the top."""
+
 
 class NoPlaceError(Exception):
     """Something has no place, or more than one."""

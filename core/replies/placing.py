@@ -6,14 +6,16 @@ import ast
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import dropwhile, takewhile
+from itertools import takewhile
 from typing import TypeGuard
 
 from treadle.core.replies.elision import stands_for
 from treadle.core.replies.examples import without_examples
-from treadle.core.replies.line_changes import LineChanges, NoPlaceError
+from treadle.core.replies.line_changes import BETWEEN, LineChanges, NoPlaceError
 from treadle.core.replies.may_become import kind_of, may_become, name_of, new_bases
 from treadle.core.replies.module_text import ModuleText
+from treadle.core.replies.new_imports import add_imports
+from treadle.core.replies.new_statements import add_new
 from treadle.core.replies.overloads import with_overloads
 from treadle.core.replies.statement_lines import above, span
 from treadle.core.said import NOTHING_SAID, Said
@@ -23,7 +25,6 @@ from treadle.core.tree.bound_names import (
     Function,
     Import,
     bound,
-    has_docstring,
     is_main_block,
     spoken,
     without_docstring,
@@ -33,8 +34,6 @@ from treadle.core.tree.shapes import shape
 _Named = Definition | ast.Assign | ast.AnnAssign
 _ByName = dict[str, list[ast.stmt]]
 _Place = tuple[object, ...]
-_BETWEEN = ["", ""]
-"""Lines between two definitions at the top."""
 
 
 def in_place(old: ModuleText, sent: ModuleText, *, alone: bool = False, said: Said = NOTHING_SAID) -> ModuleText | None:
@@ -82,8 +81,8 @@ class _Placing:
         others = [each for each in own if not isinstance(each, Import) and not is_main_block(each)]
         places = Counter(map(_place, own))
         new = [each for each in others if not self._put(each, self._named, places)]
-        self._add_imports(imports)
-        self._add_new(new, others)
+        add_imports(self.changes, self._old, imports)
+        add_new(self.changes, self._old, new, others)
         self._put_main([each for each in own if is_main_block(each)])
 
     def _put(self, statement: ast.stmt, body: _ByName, places: Counter[_Place]) -> bool:
@@ -212,64 +211,6 @@ class _Placing:
             line = span(to)[1] if is_definition else at
             self.changes.put(line, line, ["", *lines] if is_definition else lines)
 
-    def _add_imports(self, imports: Sequence[Import]) -> None:
-        """Behind the last import before any definition, else behind the docstring, else above all statements. Of the
-        imports from the future, which are above all others, only that has a place which changes nothing that runs."""
-        future = [each for each in imports if isinstance(each, ast.ImportFrom) and each.module == "__future__"]
-        if any(alias.name != "annotations" for each in future for alias in each.names):
-            raise NoPlaceError
-        head = takewhile(lambda each: not isinstance(each, Definition), self._before)
-        heads: list[ast.stmt] = [each for each in head if isinstance(each, Import)]
-        heads = heads or list(self._before[:1] if has_docstring(self._before) else ())
-        line = span(heads[-1])[1] if heads else above(self.changes.old, self._before[0])
-        top = span(self._before[0])[1] if has_docstring(self._before) else above(self.changes.old, self._before[0])
-        for each in future:
-            new = ast.unparse(each)
-            self.changes.put(top, top, ["", new] if has_docstring(self._before) else [new, ""])
-        for needed in (self._needed(each) for each in imports if each not in future):
-            if needed is not None:
-                self.changes.put(line, line, ast.unparse(needed).split("\n"))
-
-    def _needed(self, each: Import) -> Import | None:
-        """An import without what the module has imported so, or defines itself: a part may come with the imports of
-        who uses it, from the very module."""
-        there = {alias for other in self._before if isinstance(other, Import) for alias in _bindings(other)}
-        own = self._old.bound - self._old.imported
-        kept = [
-            alias
-            for alias, (*where, name) in zip(each.names, _bindings(each), strict=True)
-            if (*where, name) not in there and name not in own
-        ]
-        if not kept:
-            return None
-        if isinstance(each, ast.Import):
-            return ast.Import(names=kept)
-        return ast.ImportFrom(module=each.module, names=kept, level=each.level)
-
-    def _add_new(self, new: Sequence[ast.stmt], sent: Sequence[ast.stmt]) -> None:
-        """Above the first of those in their place what others use, and constants; at the end the rest, or all."""
-        if not any(isinstance(each, Definition) for each in sent) and any(self._is_example(each) for each in new):
-            raise NoPlaceError
-        upper = self.changes.first_replaced
-        first = next((each for each in self._before if upper is not None and span(each)[1] > upper), None)
-        top = above(self.changes.old, first) if first is not None else None
-        head, end = self._end_of_head(), self._end()
-        speak_of = Counter(name for each in sent for name in spoken([each]))
-        for each in new:
-            lines = self.changes.with_comments(each)
-            is_used = speak_of[name_of(each)] > (name_of(each) in spoken([each]))
-            if top is not None and (not isinstance(each, Definition) or is_used):
-                self.changes.put(top, top, [*lines, *_BETWEEN])
-            elif head is not None and not isinstance(each, Definition) and not spoken([each]) & self._below_head:
-                self.changes.put(head, head, [*lines, *_BETWEEN])
-            else:
-                self.changes.put(end, end, [*_BETWEEN, *lines])
-
-    def _is_example(self, statement: ast.stmt) -> bool:
-        """Whether it calls what the module defines, though nothing is defined with it."""
-        called = [node.func for node in ast.walk(statement) if isinstance(node, ast.Call)]
-        return bool(spoken(called) & self._old.bound)
-
     def _put_main(self, blocks: Sequence[ast.stmt]) -> None:
         """In the place of the old one, if it does all that that does; where there is none, at the end."""
         old = next(filter(is_main_block, self._before), None)
@@ -277,24 +218,10 @@ class _Placing:
         due = {name for name in spoken([old]) & self._old.bound if not self._said.definition(name)} if old else set()
         for block in blocks:
             if old is None:
-                self.changes.put(line, line, [*_BETWEEN, *self.changes.with_comments(block)])
+                self.changes.put(line, line, [*BETWEEN, *self.changes.with_comments(block)])
             elif due <= spoken([block]):
                 self.changes.put(*span(old), self.changes.indented("", block))
                 self.has_found = True
-
-    def _end_of_head(self) -> int | None:
-        """The line above the first definition; None where there is none."""
-        first = next((each for each in self._before if isinstance(each, Definition)), None)
-        return None if first is None else above(self.changes.old, first)
-
-    @cached_property
-    def _below_head(self) -> set[str]:
-        return bound(list(dropwhile(lambda each: not isinstance(each, Definition), self._before)))
-
-    def _end(self) -> int:
-        """The line behind the last definition, or the last statement that is not run as a program alone."""
-        last = [each for each in self._before if not is_main_block(each)]
-        return span(last[-1])[1] if last else above(self.changes.old, self._before[0])
 
 
 def _by_name(body: Body, sent: Body) -> _ByName:
@@ -310,12 +237,6 @@ def _place(statement: ast.stmt) -> _Place:
     """What tells it from others of its name."""
     decorators = statement.decorator_list if isinstance(statement, Definition) else []
     return name_of(statement), kind_of(statement), shape(decorators)
-
-
-def _bindings(each: Import) -> list[tuple[str | None, int, str, str]]:
-    """Of each name in an import from where it is, what it is there, and which name is bound to it."""
-    module, level = (each.module, each.level) if isinstance(each, ast.ImportFrom) else (None, 0)
-    return [(module, level, alias.name, alias.asname or alias.name.partition(".")[0]) for alias in each.names]
 
 
 def is_method(sent: ast.stmt) -> TypeGuard[ast.FunctionDef | ast.AsyncFunctionDef]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from treadle.core.errors import ReplyError
+from treadle.core.errors import ReplyError, UnsafeReply
 from treadle.core.records import FileChange
 from treadle.core.replies.applied_diff import apply_diff, created_text
 from treadle.core.replies.edits import places_of, refuse_lost_secrets, replace_once
@@ -225,7 +225,10 @@ class ReplyFiles:
 
     def is_refused(self, name: str) -> bool:
         """Whether something that was sent for the file can't be taken, so that nothing is."""
-        return safe_name(self._meant.in_project(name)) in self._spoiled
+        try:
+            return safe_name(self._meant.in_project(name)) in self._spoiled
+        except UnsafeReply:
+            return False
 
     def is_planned(self, name: str) -> bool:
         """Whether a file of that name is expected."""
