@@ -150,11 +150,13 @@ def path_line(line: str) -> str | None:
 
 
 def path_before_edit(line: str) -> str | None:
-    """The path on the line above an edit, where any word that can be one is one; or the only file of which that line
-    speaks."""
+    """The path on the line above an edit, where any word that can be one is one."""
     text = _undecorated(line)
-    if looks_like_path(text):
-        return text
+    return text if looks_like_path(text) else None
+
+
+def file_spoken_of(line: str) -> str | None:
+    """The only word of a line that is a file's name, quoted or not."""
     words = [word.strip("`*_\"'()[],:;.") for word in line[:2000].split()]
     named = dict.fromkeys(word for word in words if _is_file_name(word))
     return next(iter(named)) if len(named) == 1 else None

@@ -31,8 +31,8 @@ def add_imports(changes: LineChanges, old: ModuleText, imports: Sequence[Import]
         changes.put(top, top, ["", new] if has_docstring(before) else [new, ""])
     there = {binding for other in before if isinstance(other, Import) for binding in _bindings(other)}
     own = old.bound - old.imported
-    for each in imports:
-        needed = _needed(each, there, own) if each not in future else None
+    for brought in imports:
+        needed = _needed(brought, there, own) if brought not in future else None
         if needed is not None:
             changes.put(line, line, ast.unparse(needed).split("\n"))
 

@@ -22,6 +22,7 @@ from treadle.core.replies.nameless import take_mentioned, take_nameless, take_un
 from treadle.core.replies.naming import (
     Where,
     default_name,
+    file_spoken_of,
     is_never_a_file,
     language_of,
     path_before_edit,
@@ -114,7 +115,10 @@ def _take_edits(files: ReplyFiles, parts: Iterable[Part], meant: Meant) -> bool:
     taken = False
     for part in parts:
         if isinstance(part, Edit):
-            path = read_info(part.info).path or path_before_edit(part.above) or path or meant.holder(part.search)
+            spoken_of = file_spoken_of(part.above)
+            is_there = spoken_of is not None and files.expected(spoken_of) is not None
+            named = read_info(part.info).path or path_before_edit(part.above) or (spoken_of if is_there else None)
+            path = named or path or meant.holder(part.search)
             if path is None:
                 raise ReplyError(
                     f"the edit on line {part.line} of the reply names no file: write its path on the line above"

@@ -412,6 +412,8 @@ def test_an_edit_is_of_the_file_of_which_the_line_above_speaks(above: str) -> No
     edit = "{}\n```python\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n"
     before = {"a.py": "x = 1\n", "b.py": "x = 1\n"}
     assert texts(edit.format("a.py") + edit.format(above), before) == {"a.py": "x = 2\n", "b.py": "x = 2\n"}
+    again = edit.format("a.py") + edit.format("And, as node.js does:").replace("2", "3").replace("1", "2")
+    assert texts(again, before) == {"a.py": "x = 3\n"}
 
 
 @pytest.mark.parametrize(("search", "replace"), [("SEARCH", "REPLACE"), ("ORIGINAL", "UPDATED")])
