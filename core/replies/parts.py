@@ -1,5 +1,5 @@
-"""Whether a text that was sent under the name of a file is all of it, or a part of it: of a module of Python, or of a
-Markdown file.
+"""Whether a text that was sent under the name of a file is all of it, or a part of it: of a module of Python, of a
+Markdown file, or of one of tables.
 
 Small models answer with the function that they have changed, or added, under the name of the whole file. Taken as the
 file, it would throw everything else away.
@@ -19,6 +19,7 @@ from treadle.core.replies.may_become import name_of
 from treadle.core.replies.module_text import ModuleText, as_sent
 from treadle.core.replies.naming import language_of
 from treadle.core.replies.placing import in_place, is_method
+from treadle.core.replies.table_parts import with_tables
 from treadle.core.said import NOTHING_SAID, Said
 from treadle.core.tree.bound_names import (
     Body,
@@ -30,7 +31,7 @@ from treadle.core.tree.bound_names import (
     used,
     without_docstring,
 )
-from treadle.core.tree.landmarks import landmarks
+from treadle.core.tree.landmarks import SECTION_ENDINGS, landmarks
 from treadle.core.tree.shapes import shape
 from treadle.core.tree.sources import is_python
 
@@ -68,13 +69,18 @@ class Sent:
         names = self.old.lost_in(self._sent) if is_python(self.path) else None
         if names is not None:
             return sorted(name for name in names if not self._may_go(name))
-        return sorted(_lost_of_text(self.path, self.old.text, self.text))
+        gone = _lost_of_text(self.path, self.old.text, self.text)
+        return sorted(name for name in gone if not self._may_go(name))
 
     @cached_property
     def in_its_place(self) -> ModuleText | None:
         """All that the file shall hold where the text is a part of it; None where it is none, or has no place."""
+        text: str | None
         if language_of(self.path) == "markdown":
             text = with_sections(self.old.text, self.text)
+            return None if text is None else ModuleText(text)
+        if self.path.endswith(SECTION_ENDINGS):
+            text = with_tables(self.old.text, self.text) if self.lost else None
             return None if text is None else ModuleText(text)
         if not self._is_part:
             return None
@@ -122,7 +128,9 @@ class Sent:
 
     @cached_property
     def _may_go(self) -> Callable[[str], bool]:
-        return self._said.may_go(self.path, self.old.bound)
+        return self._said.may_go(
+            self.path, self.old.bound if is_python(self.path) else landmarks(self.path, self.old.text)
+        )
 
 
 def whole(path: str, old: str | None, sent: str, said: Said = NOTHING_SAID) -> str:

@@ -87,10 +87,10 @@ class ReplyFiles:
         refuse_elision(where, path, whole.text, old)
         if old is not None:
             refuse_lost_secrets(path, whole.text, old)
-        if made is None and self._held.is_changed(path):
+        if made is None and self._held.is_changed(path) and old != whole.text:
             if path not in self._written:
                 raise ReplyError(f"the reply both edits {path} and holds it whole: send one of the two")
-            if old is not None and old != text and not writes_anew(old, text):
+            if old is not None and not writes_anew(old, text):
                 raise ReplyError(f"the reply holds {path} more than once and differently: send it once, whole")
         self._written.add(path)
         self._held.put_module(path, whole)
@@ -167,6 +167,9 @@ class ReplyFiles:
             self._put(target, created_text(diff.hunks))
             return
         current = self._held.text(source)
+        if current is None and target == source and diff.hunks and not any(hunk.old for hunk in diff.hunks):
+            self._put(source, created_text(diff.hunks))
+            return
         if current is None:
             raise ReplyError(f"the diff is for {source}, which does not exist: check the path, or send the whole file")
         self._count(current)

@@ -153,7 +153,8 @@ def test_a_part_of_a_file_that_a_sentence_mentions_takes_its_place_or_is_refused
     assert texts(both, before) == {"a.py": new}, "what is there is shown above"
     assert "f, g would be gone" in refusal(below.format("for x in y:\n    print(x)\n"), before)
     config = "The `a.toml` needs a table:\n```toml\n{}```\n"
-    assert "a, b would be gone" in refusal(config.format("[c]\nz = 3\n"), before)
+    assert texts(config.format("[c]\nz = 3\n"), before) == {"a.toml": before["a.toml"] + "\n[c]\nz = 3\n"}
+    assert "b would be gone" in refusal(config.format("[a]\nx = 3\n"), before)
     assert texts(config.format("[a]\nx = 3\n[b]\ny = 2\n"), before) == {"a.toml": "[a]\nx = 3\n[b]\ny = 2\n"}
 
 
@@ -434,6 +435,9 @@ def test_parts_and_edits_of_one_file_are_taken_one_after_the_other() -> None:
     assert texts(f"Now it is\n{shown}\n{edit}{part}", {"a.py": old}) == {"a.py": new}
     below = "In `a.py` we have:\n```python\ndef f():  # BUG\n    return 1\n```\n"
     assert texts(below + edit, {"a.py": old}) == {"a.py": old.replace("return 1", "return h(3)")}
+    assert texts(f"{edit}All of it:\n```python a.py\n{new[: new.index('def h')].rstrip()}\n```\n", {"a.py": old}) == {
+        "a.py": old.replace("return 1", "return h(3)")
+    }
     assert "takes back" in refusal(edit + shown.replace("return 1", "return 1  # wrong"), {"a.py": old})
     assert "both edits a.py and holds it whole" in refusal(f"{edit}```python a.py\n{new}x = 1\n```\n", {"a.py": old})
 
@@ -558,13 +562,26 @@ def test_a_diff_that_does_not_fit_is_refused(body: str, why: str) -> None:
         "```diff\n--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\ndef f():\n    x = 1\n-    y = 2\n+    y = 3\n```\n",
         "```diff\n--- a/a.py\n+++ b/a.py\n def f():\n     x = 1\n-    y = 2\n+    y = 3\n```\n",
         "```python a.py\n def f():\n     x = 1\n-    y = 2\n+    y = 3\n```\n",
+        "```python a.py\ndef f():\n-    y = 2\n+    y = 3\n```\n".replace("\n-", "\n    x = 1\n-"),
         "`a.py`:\n```python\n@@ -7 +7 @@\n-    y = 2\n+    y = 3\n```\n",
         "Do this:\n\n--- a/a.py\n+++ b/a.py\n@@ -3 +3 @@\n-    y = 2\n+    y = 3\n\nThat is the mend.\n",
     ],
-    ids=["no signs before what stays", "no header of a hunk", "as a program", "with its header", "words below"],
+    ids=[
+        "no signs before what stays",
+        "no header of a hunk",
+        "as a program",
+        "as one with signs",
+        "with its header",
+        "words below",
+    ],
 )
 def test_a_diff_is_read_as_small_models_write_it(diff: str) -> None:
     assert texts(diff, {"a.py": "def f():\n    x = 1\n    y = 2\n"}) == {"a.py": "def f():\n    x = 1\n    y = 3\n"}
+
+
+def test_a_file_that_is_not_there_is_made_of_lines_that_are_all_new() -> None:
+    assert texts("```python a.py\n+def f():\n+    return 1\n```\n") == {"a.py": "def f():\n    return 1\n"}
+    assert "does not exist" in refusal("```diff\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n```\n")
 
 
 def test_a_program_with_signs_is_no_diff() -> None:
