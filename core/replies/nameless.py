@@ -13,6 +13,7 @@ from treadle.core.errors import ReplyError
 from treadle.core.replies.blocks import is_diff, language_in
 from treadle.core.replies.meant import Meant
 from treadle.core.replies.naming import default_name, is_of_files, language_of
+from treadle.core.replies.parts import Sent
 from treadle.core.replies.reply_files import ReplyFiles
 from treadle.core.replies.reply_parts import Block, Part
 from treadle.core.replies.unfenced import unfenced_program
@@ -23,7 +24,9 @@ _NAME_IT = "write the file's path in the first line of its fence"
 
 
 @dataclass(frozen=True)
-class _Sent:
+class _Nameless:
+    """A text, its block, None where it is in none, and what says that its file is a guess."""
+
     text: str
     block: Block | None = None
     is_of: str = "names no file"
@@ -53,10 +56,10 @@ def take_nameless(
     if "python" in languages or any(named):
         languages = [language for language in languages if language == "python"]
     for language in languages:
-        by_file: dict[str, list[_Sent]] = {}
+        by_file: dict[str, list[_Nameless]] = {}
         for index in (index for index, spoken in nameless if spoken == language):
             block = blocks[index]
-            sent = _Sent(block.text, block)
+            sent = _Nameless(block.text, block)
             path = meant.nameless(sent.text, language)
             if not path and not default_name(language):
                 continue
@@ -77,19 +80,19 @@ def take_unfenced(files: ReplyFiles, parts: Iterable[Part], meant: Meant) -> Non
     if name and text:
         files.write(name, text)
     elif text:
-        _take(files, meant.nameless(text, "python"), [_Sent(text)], is_alone=True)
+        _take(files, meant.nameless(text, "python"), [_Nameless(text)], is_alone=True)
 
 
 def take_mentioned(files: ReplyFiles, path: str, block: Block, text: str, *, is_alone: bool) -> None:
     """Take a block below a sentence that speaks of a file."""
-    sent = _Sent(text, block, f"stands below a sentence about {path}")
+    sent = _Nameless(text, block, f"stands below a sentence about {path}")
     if files.is_edited(path):
         _take_beside_edits(files, path, [sent])
     else:
         _take(files, path, [sent], is_alone=is_alone)
 
 
-def _take(files: ReplyFiles, path: str, group: Sequence[_Sent], *, is_alone: bool) -> None:
+def _take(files: ReplyFiles, path: str, group: Sequence[_Nameless], *, is_alone: bool) -> None:
     """Into a file that there is, each in turn. One beside others may only show something."""
     if path and files.text(path) is None and not files.is_refused(path):
         _take_new(files, path, group)
@@ -101,7 +104,7 @@ def _take(files: ReplyFiles, path: str, group: Sequence[_Sent], *, is_alone: boo
             _take_one(files, path, sent, is_alone=is_alone)
 
 
-def _take_one(files: ReplyFiles, path: str, sent: _Sent, *, is_alone: bool) -> None:
+def _take_one(files: ReplyFiles, path: str, sent: _Nameless, *, is_alone: bool) -> None:
     as_part = files.sent(path, sent.text, sent.above)
     lost = as_part.lost if as_part else []
     if (lost or not path) and not is_alone and files.shows(sent.text, path):
@@ -120,7 +123,7 @@ def _take_one(files: ReplyFiles, path: str, sent: _Sent, *, is_alone: bool) -> N
         files.write(path, sent.text, sent.block)
 
 
-def _take_beside_edits(files: ReplyFiles, path: str, group: Sequence[_Sent]) -> None:
+def _take_beside_edits(files: ReplyFiles, path: str, group: Sequence[_Nameless]) -> None:
     """What has its place in another file than those that are edited, and what edits use and their file lacks. Others
     show what is edited, before or after, or how it is used."""
     for sent in group:
@@ -129,15 +132,17 @@ def _take_beside_edits(files: ReplyFiles, path: str, group: Sequence[_Sent]) -> 
             if as_part is None:
                 if path and files.is_planned(path):
                     files.write(path, sent.text, sent.block)
-            elif not files.shows(sent.text, path) and (
-                files.lacks_what_is_in(path, sent.text)
-                if files.is_changed(path)
-                else not as_part.lost or as_part.in_its_place is not None
-            ):
+            elif not files.shows(sent.text, path) and _belongs_there(files, path, as_part):
                 files.write(path, sent.text, sent.block)
 
 
-def _take_new(files: ReplyFiles, path: str, group: Sequence[_Sent]) -> None:
+def _belongs_there(files: ReplyFiles, path: str, sent: Sent) -> bool:
+    if files.is_changed(path):
+        return sent.in_its_place is not None and files.lacks_what_is_in(path, sent.text)
+    return not sent.lost or sent.in_its_place is not None
+
+
+def _take_new(files: ReplyFiles, path: str, group: Sequence[_Nameless]) -> None:
     """Of a file that is to be made the first block, unless a later one writes it anew: others are examples."""
     chosen = group[0]
     for later in group[1:]:

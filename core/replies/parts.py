@@ -58,9 +58,9 @@ class Sent:
         self._above = above
         self._sent = as_sent(text)
 
-    def is_of(self, path: str, old: ModuleText, text: str) -> bool:
+    def is_of(self, path: str, old: ModuleText, text: str, above: str) -> bool:
         """Whether it is this text, for that file as it is."""
-        return self.old is old and (self.path, self.text) == (path, text)
+        return self.old is old and (self.path, self.text, self._above) == (path, text, above)
 
     @cached_property
     def lost(self) -> list[str]:

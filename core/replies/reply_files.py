@@ -193,7 +193,7 @@ class ReplyFiles:
             return None
         path = self._path(name)
         module = self._held.module(path)
-        if self._sent is None or not self._sent.is_of(path, module, text):
+        if self._sent is None or not self._sent.is_of(path, module, text, above):
             self._sent = Sent(path, module, text, self._meant.said, above)
         return self._sent
 

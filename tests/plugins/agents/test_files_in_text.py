@@ -489,6 +489,13 @@ def test_beside_edits_what_they_use_is_taken_and_what_only_shows_something_is_no
     assert text == WHOLE.replace("return 3", "return half(LIMIT)") + HALF[10:-4].replace("def", "\n\ndef")
 
 
+def test_beside_edits_of_a_program_without_definitions_nothing_spoils_them(place: Workplace) -> None:
+    place.write({"a.py": "x = 1\nprint(x)\n"})
+    reply = EDIT.format("a.py", "print(x)", "print(half(x))") + "\n" + HALF
+    assert not take_files(reply, place.draft, ["a.py"]).refused
+    assert "print(half(x))" in place.draft.text("a.py")
+
+
 def test_beside_edits_what_is_of_another_file_is_taken(place: Workplace) -> None:
     place.write({"a.py": WHOLE, "b.py": "def three():\n    return 3\n\n\ndef four():\n    return 4\n"})
     other = "```python\ndef three():\n    return 3.0\n```\n"
