@@ -12,7 +12,7 @@ from treadle.core.tree.bound_names import Body, Function, body_of, spoken, witho
 from treadle.core.tree.shapes import shape
 
 # Both are for a line without the blanks around it, and give back none within: the time grows with its length only.
-_ELLIPSIS = re.compile(r"(?:#+|//|--|;|/\*|<!--|\{/\*)?\s*+(?:\.{3,}|…)\s*+(?P<words>.*)$")
+_ELLIPSIS = re.compile(r"(?:#+|//|--|;|/\*|<!--|\{/\*)?\s*+[\[(<]?\s*+(?:\.{3,}|…)\s*+(?P<words>.*)$")
 _REST = re.compile(
     r"\b(?:rest of|remaining|remainder|existing|unchanged|same as|as before|previous"
     r"|other (?:functions|methods|code|imports)|stays? the same)\b",

@@ -56,9 +56,13 @@ def _name_taken_out(part: Part) -> Part:
     if not isinstance(part, Block) or not any(line.strip() for line in part.content[1:]):
         return part
     info, first = read_info(part.info), part.content[0].strip()
-    if info.path or info.language in NO_CODE or first != path_line(first) or language_of(first) != info.language:
+    path = path_line(first)
+    if info.path or info.language in NO_CODE or path is None or language_of(path) != info.language:
         return part
-    return replace(part, info=f"{info.language} {first}", content=part.content[1:])
+    is_labelled = info.language == "python" and first.endswith(path) and not first.startswith("#")
+    if first != path and not is_labelled:
+        return part
+    return replace(part, info=f"{info.language} {path}", content=part.content[1:])
 
 
 def _without_slips(part: Part) -> Part:

@@ -31,6 +31,7 @@ _NOTE_BEHIND = re.compile(
     r"\s*\((?:new|updated|modified|changed|new file|full|complete|fixed)(?: file)?\)$", re.IGNORECASE
 )
 _COMMENT = re.compile(r"^\s*(?:#+|//|--|;+|%|\"|/\*|<!--)\s*(.*?)\s*(?:\*/|-->)?\s*$")
+_LINES_BEHIND = re.compile(r":\d+(?:[-:,]\d+)?$")
 _LONGEST_COMMENT = 500
 """Characters: no longer line holds the name of a file and nothing else."""
 _QUOTED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*")
@@ -102,6 +103,7 @@ def read_info(info: str) -> Info:
             path = path or next(
                 (word.strip("`*\"'(){}") for word in rest if looks_like_path(word.strip("`*\"'(){}"))), None
             )
+    path = _LINES_BEHIND.sub("", path) if path else path
     language = language.lower()
     language = _LANGUAGE.get(language, language)
     return Info(language or language_of(path), path)

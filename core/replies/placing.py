@@ -12,7 +12,7 @@ from typing import TypeGuard
 from treadle.core.replies.elision import stands_for
 from treadle.core.replies.examples import without_examples
 from treadle.core.replies.line_changes import BETWEEN, LineChanges, NoPlaceError
-from treadle.core.replies.may_become import kind_of, may_become, name_of, new_bases
+from treadle.core.replies.may_become import accessor, kind_of, may_become, name_of, new_bases
 from treadle.core.replies.module_text import ModuleText
 from treadle.core.replies.new_imports import add_imports
 from treadle.core.replies.new_statements import add_new
@@ -100,7 +100,12 @@ class _Placing:
             if not known and (only := self._class_of(name)) is not None:
                 self._add_to_class(only, [statement])
                 return True
-        if len(known) > 1 or (known and not may_become(known[0], statement)):
+        if len(known) > 1:
+            raise NoPlaceError
+        if known and accessor(statement) not in ("", accessor(known[0])):
+            self._put_behind(known[0], statement)
+            return True
+        if known and not may_become(known[0], statement):
             raise NoPlaceError
         if not known and (name in body or name in self._elsewhere):
             raise NoPlaceError
@@ -126,6 +131,14 @@ class _Placing:
         return not bound([old]) <= bound([new]) or any(
             stands_for(was, each, self.changes.sent) for each in new.body for was in there.get(name_of(each), ())
         )
+
+    def _put_behind(self, old: ast.stmt, new: ast.stmt) -> None:
+        """As the setter of a property stands below what it is of."""
+        self.changes.refuse_shared(old, new)
+        end, blanks = span(old)[1], self.changes.blanks(old)
+        comments = [blanks + comment for comment in self.changes.comments(new)]
+        self.changes.put(end, end, ["", *comments, *self.changes.indented(blanks, new)])
+        self.has_found = True
 
     def _leave(self, old: ast.stmt, new: ast.stmt) -> None:
         """The old one, for which the new one stands. Raises `NoPlaceError` where its head is another one."""

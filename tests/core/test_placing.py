@@ -218,6 +218,18 @@ def test_of_a_constant_that_is_bound_twice_that_changes_which_was_not_sent_as_it
     assert in_place(old, f"a = 1\na = a + 1\na = 4\n\n\n{SLUG}") is None
 
 
+@pytest.mark.parametrize("getter", ["", "    @property\n    def name(self):\n        return self.n\n\n"])
+def test_the_setter_of_a_property_stands_below_it(getter: str) -> None:
+    old = OLD.replace("    def name", "    @property\n    def name") + "\n    def size(self):\n        return 0\n"
+    setter = "    # New.\n    @name.setter\n    def name(self, name):\n        self.n = name\n"
+    new = old.replace("\n\n    def size", f"\n\n{setter}\n    def size")
+    made = new.replace("return self.title\n\n    # New", "return self.n\n\n    # New") if getter else new
+    assert in_place(old, f"class Page:\n{getter}{setter}") == made
+    assert getter or in_place(old, setter) == made
+    changed = setter.replace("self.n = name", "pass").replace("    # New.\n", "")
+    assert in_place(new, f"class Page:\n{changed}") == new.replace("self.n = name", "pass")
+
+
 def test_a_base_that_comes_with_a_part_of_its_class_stands_above_it() -> None:
     base = "class Base:\n    pass\n\n\n"
     new = OLD.replace("class Page", base + "class Page(Base)").replace("slug(self.title)\n", "''\n")

@@ -60,6 +60,8 @@ def refusal(reply: str, before: Mapping[str, str | bytes] | None = None) -> str:
         "```py path=src/a.py",
         "```python filename: src/a.py",
         "```python {filename='src/a.py'}",
+        "```python src/a.py:3-9",
+        "```python\nFile: src/a.py",
         "```python:src/a.py",
         "```src/a.py",
         "``` python src/a.py",
@@ -292,6 +294,12 @@ def test_a_file_that_leaves_a_rest_out_is_refused(line: str) -> None:
 @pytest.mark.parametrize("line", ["# the rest of the values", "# other methods", "# existing files are kept"])
 def test_a_comment_on_the_code_leaves_nothing_out(line: str) -> None:
     assert texts(f"```python a.py\nx = 1\n{line}\n```\n", {"a.py": "x = 0\n"}) == {"a.py": f"x = 1\n{line}\n"}
+
+
+@pytest.mark.parametrize("line", ["[... existing imports ...]", "(... rest of the code)", "<... unchanged ...>"])
+def test_dots_in_brackets_leave_something_out(line: str) -> None:
+    assert "leaves a part" in refusal(f"```python a.py\n{line}\n\ndef f():\n    return 2\n```\n", {"a.py": "x = 1\n"})
+    assert texts("```python a.py\nx = y[..., 0]\nz = [...]\n```\n") == {"a.py": "x = y[..., 0]\nz = [...]\n"}
 
 
 def test_a_body_that_is_left_out_is_no_empty_one() -> None:
