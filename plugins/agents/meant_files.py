@@ -11,7 +11,7 @@ from pathlib import Path
 from treadle.core.errors import ReplyError
 from treadle.core.replies.meant import Meant
 from treadle.core.replies.module_text import ModuleText, as_sent
-from treadle.core.replies.naming import language_of
+from treadle.core.replies.naming import default_name, language_of
 from treadle.core.replies.parts import is_of_a_class
 from treadle.core.replies.placing import in_place
 from treadle.core.replies.wholeness import definitions
@@ -68,14 +68,19 @@ class MeantFiles(Meant):
 
     def called(self, name: str, text: str | None = None) -> str:
         """Where there is none of the whole name: the only file with that last name, for a text where that is plainly a
-        new version of it, or can be no file; else the only one that is to be made whose path ends so."""
+        new version of it, or can be no file; else the only one that is to be made whose path ends so; else, for the
+        name that models give to what has none, the only likely file of which the text is a new version."""
         name = self.in_project(name)
         if not self._likely or name in self._likely or ".." in name.split("/") or self._exists(name):
             return name
         found = only_namesake(self._draft, name)
         if found and (text is None or is_of_a_class(text) or self._is_version(found, text)):
             return found
-        return self._planned_namesake(name) or name
+        planned = self._planned_namesake(name)
+        is_no_choice = not planned and text is not None and name == default_name(language_of(name))
+        if is_no_choice and len(self._nameless) == 1 and self._is_version(self._nameless[0], text or ""):
+            return self._nameless[0]
+        return planned or name
 
     def in_project(self, name: str) -> str:
         """Without the place of the project before it."""

@@ -211,6 +211,14 @@ def test_a_file_that_is_not_there_is_the_only_one_of_its_last_name(place: Workpl
             place.draft.put("pkg/a.py", WHOLE.encode())
 
 
+def test_main_py_is_the_file_of_which_it_holds_a_part_where_there_is_none(place: Workplace) -> None:
+    place.write({"src/a.py": WHOLE})
+    take_files(block("main.py", PART), place.draft, ["src/a.py"])
+    assert [change.path for change in place.draft.changes()] == ["src/a.py"]
+    take_files(block("main.py", "from src.a import two\n\nprint(two())\n"), place.draft, ["src/a.py"])
+    assert place.draft.exists("main.py")
+
+
 def test_a_new_file_is_no_other_one_of_its_last_name(place: Workplace) -> None:
     place.write({"pkg/a.py": WHOLE, "b/c.py": WHOLE})
     take_files(block("a.py", "x = 1\n") + block("c.py", WHOLE), place.draft, ["pkg/a.py", "c.py"])
