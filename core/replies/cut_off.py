@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from treadle.core.errors import ReplyError
 from treadle.core.replies.blocks import is_diff, language_in
-from treadle.core.replies.fences import Block, Part, Prose
 from treadle.core.replies.marked_edits import STRAY, Edit, Patch
 from treadle.core.replies.naming import default_name, language_of, path_of, read_info
+from treadle.core.replies.reply_parts import Block, Part, Prose
 from treadle.core.replies.unified_diff import from_first_header, is_cut_off, looks_like_diff
 from treadle.core.replies.wholeness import definitions
 from treadle.core.replies.words_below import may_end_in_words

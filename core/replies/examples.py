@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 
+from treadle.core.replies.statement_lines import above, span
 from treadle.core.tree.bound_names import Body, Definition, Import, is_main_block, spoken
 from treadle.core.tree.shapes import shape
 
+_SAYS_SO = re.compile(r"\s*#[\s#=-]*+(?:example|usage|sample|demo|how to use|try it|test it|quick test)", re.IGNORECASE)
 _SHOWING = frozenset({"print", "pprint"})
 
 
@@ -14,11 +17,28 @@ def without_examples(sent: Body, module: Body) -> list[ast.stmt]:
     """The statements without those behind the last definition that only show what one does, and what only these use.
     What the module holds as well is none."""
     last = max((at for at, each in enumerate(sent) if isinstance(each, Definition)), default=None)
-    if last is None:
+    if last is None or not sent[last + 1 :]:
         return list(sent)
-    there = {shape(each) for each in module}
+    there = {shape(each) for each in module if not isinstance(each, Definition)}
     defined = {each.name for each in sent if isinstance(each, Definition)}
     return [*sent[: last + 1], *_kept(sent[last + 1 :], defined, there)]
+
+
+def without_marked_example(text: str, sent: Body, module: Body) -> str:
+    """The text of a whole module without what stands at its end below a comment such as `# Example usage`, where that
+    only shows what the module defines, and the module had nothing of it before: it would run at each import."""
+    last = max((at for at, each in enumerate(sent) if isinstance(each, Definition)), default=None)
+    below = sent[last + 1 :] if last is not None else ()
+    if not below:
+        return text
+    lines = text.split("\n")
+    begins = above(lines, below[0])
+    if not any(map(_SAYS_SO.match, lines[begins : span(below[0])[0]])):
+        return text
+    there = {shape(each) for each in module if not isinstance(each, Definition)}
+    if any(shape(each) in there for each in below) or not is_example(below, sent):
+        return text
+    return "\n".join(lines[:begins]).rstrip() + "\n"
 
 
 def is_example(sent: Body, module: Body) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from treadle.core.replies.placing import unindented
+from treadle.core.replies.module_text import as_sent
 from treadle.core.said import Said
 from treadle.core.tree.bound_names import Body, Definition, body_of, bound, imported, is_main_block, outermost, spoken
 from treadle.core.tree.shapes import shape
@@ -14,7 +14,7 @@ def left_standing(before: str, parts: Sequence[str], now: str, said: Said) -> It
     """Of what a module held, and holds: the names and decorators that are said not to stay and that its parts lack, and
     the program at its end, where a part brought one that does less."""
     old, made = body_of(before) or (), body_of(now) or ()
-    sent = [each for part in parts for each in body_of(unindented(part)) or ()]
+    sent = [each for part in parts for each in as_sent(part).statements]
     resent = bound(sent)
     still = {
         name

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
+
+from treadle.core.replies.fence_lines import opened_by
 
 BEGIN_PATCH = re.compile(r"^\*\*\* Begin Patch\s*$")
 _END_PATCH = re.compile(r"^\*\*\* End Patch\s*$")
-SEARCH = re.compile(r"^(?:<{5,9}|-{5,9}) ?SEARCH\s*$")
+SEARCH = re.compile(r"^(?:<{5,9}|-{5,9}) ?(?:SEARCH|ORIGINAL)\s*$")
 _DIVIDER = re.compile(r"^={5,9}\s*$")
-_REPLACE = re.compile(r"^(?:>{5,9}|\+{5,9}) ?REPLACE\s*$")
+_REPLACE = re.compile(r"^(?:>{5,9}|\+{5,9}) ?(?:REPLACE|UPDATED)\s*$")
 STRAY = re.compile(
-    r"\s*(?:\*\*\* End Patch|>{5,9} ?REPLACE|\+{5,9} ?REPLACE|</(?:write_to_file|replace_in_file|apply_diff)>)\s*"
+    r"\s*(?:\*\*\* End Patch|(?:>{5,9}|\+{5,9}) ?(?:REPLACE|UPDATED)"
+    r"|</(?:write_to_file|replace_in_file|apply_diff)>)\s*"
 )
 """The ends of edits, of patches and of files between tags."""
 _HINT = re.compile(r"^:(?:start|end)_line: ?\d+\s*$")
@@ -33,6 +36,12 @@ class Edit:
     divided: bool
     closed: bool
 
+    def without_fences(self) -> Edit | None:
+        """The same where each side stands in a fence of its own, without those; None for any other."""
+        sides = [_within_fence(lines) for lines in (self.search, self.replace)]
+        search, new = sides
+        return None if search is None or new is None else replace(self, search=search, replace=new)
+
 
 @dataclass(frozen=True)
 class Patch:
@@ -41,6 +50,11 @@ class Patch:
     line: int
     lines: tuple[str, ...]
     wrong: str = ""
+
+
+def _within_fence(lines: tuple[str, ...]) -> tuple[str, ...] | None:
+    fence = opened_by(lines[0]) if lines else None
+    return lines[1:-1] if fence and len(lines) > 1 and fence.is_closed_by(lines[-1]) else None
 
 
 class PendingEdit:

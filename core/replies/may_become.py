@@ -19,6 +19,14 @@ def name_of(statement: ast.stmt) -> str:
     return ""
 
 
+def accessor(statement: ast.stmt) -> str:
+    """What a function is to the one of its name that stands above it, such as `setter`; empty for nothing."""
+    for each in statement.decorator_list if isinstance(statement, Definition) else ():
+        if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name) and each.value.id == name_of(statement):
+            return each.attr
+    return ""
+
+
 def may_become(old: ast.stmt, new: ast.stmt) -> bool:
     """Whether they are of one kind, and what may be meant to be added is no other one: a table that has none of its
     keys, or a function that is registered by another name."""

@@ -31,6 +31,7 @@ _NOTE_BEHIND = re.compile(
     r"\s*\((?:new|updated|modified|changed|new file|full|complete|fixed)(?: file)?\)$", re.IGNORECASE
 )
 _COMMENT = re.compile(r"^\s*(?:#+|//|--|;+|%|\"|/\*|<!--)\s*(.*?)\s*(?:\*/|-->)?\s*$")
+_LINES_BEHIND = re.compile(r":\d+(?:[-:,]\d+)?$")
 _LONGEST_COMMENT = 500
 """Characters: no longer line holds the name of a file and nothing else."""
 _QUOTED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*")
@@ -64,6 +65,7 @@ _LANGUAGE_OF_EXTENSION = {
     "sql": "sql", "c": "c", "h": "c", "cpp": "cpp", "hpp": "cpp", "rs": "rust", "go": "go", "java": "java",
     "rb": "ruby", "sh": "sh", "bash": "sh", "ini": "ini", "cfg": "ini",
 }  # fmt: skip
+_LANGUAGES_OF_FILES = frozenset(_LANGUAGE_OF_EXTENSION.values()) - {"sh"}
 # What follows the last dot of a file's name: other words with a dot in them (`os.path`) are no files.
 _KNOWN_EXTENSIONS = frozenset(_LANGUAGE_OF_EXTENSION) | {
     "txt", "csv", "tsv", "in", "lock", "env", "example", "gitignore", "dockerignore", "editorconfig", "gitattributes",
@@ -101,6 +103,7 @@ def read_info(info: str) -> Info:
             path = path or next(
                 (word.strip("`*\"'(){}") for word in rest if looks_like_path(word.strip("`*\"'(){}"))), None
             )
+    path = _LINES_BEHIND.sub("", path) if path else path
     language = language.lower()
     language = _LANGUAGE.get(language, language)
     return Info(language or language_of(path), path)
@@ -114,6 +117,11 @@ def language_of(path: str | None) -> str:
 def default_name(language: str) -> str | None:
     """The file that a nameless block of this language becomes, None when it becomes none."""
     return _DEFAULT_NAME.get(language)
+
+
+def is_of_files(language: str) -> bool:
+    """Whether a file of this language may be meant by a nameless block. Those of a shell show what is typed."""
+    return language in _LANGUAGES_OF_FILES
 
 
 def is_never_a_file(language: str) -> bool:
@@ -147,6 +155,13 @@ def path_before_edit(line: str) -> str | None:
     """The path on the line above an edit, where any word that can be one is one."""
     text = _undecorated(line)
     return text if looks_like_path(text) else None
+
+
+def file_spoken_of(line: str) -> str | None:
+    """The only word of a line that is a file's name, quoted or not."""
+    words = [word.strip("`*_\"'()[],:;.") for word in line[:2000].split()]
+    named = dict.fromkeys(word for word in words if _is_file_name(word))
+    return next(iter(named)) if len(named) == 1 else None
 
 
 def path_comment(lines: Sequence[str]) -> str | None:

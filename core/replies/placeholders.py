@@ -16,6 +16,7 @@ _ONLY = re.compile(
     r"|the|of|your|this|that|all|is|are|as|for|and|not|no|changes?|keep|kept|in|shown|goes|go)\b\W*+)++",
     re.IGNORECASE,
 )
+_LONGEST = 80
 _SAYS_SO = re.compile(
     r"\bsnip\b|\bunchanged\b|\bomitted\b.*\bbrevity\b|\b(?:rest|existing|remaining|previous)\b.*\bcode\b"
     r"|\bcode\b.*\b(?:omitted|continues|unchanged)\b|\b(?:rest|remaining|remainder)\b.*\bfile\b"
@@ -23,6 +24,13 @@ _SAYS_SO = re.compile(
     r"|\bsame\b.*\boriginal\b",
     re.IGNORECASE,
 )
+
+
+def only_stands_for_code(line: str) -> bool:
+    """Whether a line of Python holds such a comment, or one that says so only where no code stands with it: `# existing
+    implementation` above `pass`."""
+    words = line.partition("#")[2][:_LONGEST]
+    return _ONLY.fullmatch(words) is not None
 
 
 def is_placeholder(line: str) -> bool:

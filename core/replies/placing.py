@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import ast
-import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from typing import TypeGuard
 
+from treadle.core.replies.elision import stands_for
 from treadle.core.replies.examples import without_examples
-from treadle.core.replies.may_become import kind_of, may_become, name_of, new_bases
-from treadle.core.replies.naming import path_comment
+from treadle.core.replies.line_changes import BETWEEN, LineChanges, NoPlaceError
+from treadle.core.replies.may_become import accessor, kind_of, may_become, name_of, new_bases
+from treadle.core.replies.module_text import ModuleText
+from treadle.core.replies.new_imports import add_imports
+from treadle.core.replies.new_statements import add_new
 from treadle.core.replies.overloads import with_overloads
-from treadle.core.replies.statement_lines import above, has_long_text, shares_a_line, span
-from treadle.core.replies.wholeness import elision
+from treadle.core.replies.statement_lines import above, span
 from treadle.core.said import NOTHING_SAID, Said
 from treadle.core.tree.bound_names import (
     Body,
     Definition,
     Function,
     Import,
-    body_of,
     bound,
-    has_docstring,
     is_main_block,
     spoken,
     without_docstring,
@@ -34,92 +34,64 @@ from treadle.core.tree.shapes import shape
 _Named = Definition | ast.Assign | ast.AnnAssign
 _ByName = dict[str, list[ast.stmt]]
 _Place = tuple[object, ...]
-_BETWEEN = ["", ""]
-"""Lines between two definitions at the top."""
 
 
-def in_place(old: str, sent: str, *, alone: bool = False, said: Said = NOTHING_SAID) -> str | None:
+def in_place(old: ModuleText, sent: ModuleText, *, alone: bool = False, said: Said = NOTHING_SAID) -> ModuleText | None:
     """The old module with what was sent: definitions and constants in the place of its own of these names, imports that
     they bring, what is new and used by them above them, and what else is new at the end of the module or class.
 
     `alone`: also where all of it is new. `said` tells the class of a method that came without it. None where anything
     has no one place, or would be no Python there."""
-    sent = unindented(sent)
-    before, after = body_of(old), body_of(sent)
-    if "\r" in old + sent or not before or not after:
+    before, after = old.body, sent.body
+    if "\r" in old.text + sent.text or not before or not after:
         return None
     known = {shape(each) for each in before if not isinstance(each, Definition)}
     told = without_examples(without_docstring(after), before)
-    placing = _Placing(old, sent, with_overloads(before), after, said)
+    placing = _Placing(old, sent, said)
     try:
         placing.take([each for each in with_overloads(told) if shape(each) not in known])
-    except _NoPlaceError:
+    except NoPlaceError:
         return None
     if not placing.has_found and not (alone and placing.changes):
         return None
-    made = placing.made()
-    now = body_of(made) if made is not None else None
-    return made if now is not None and bound(before) <= bound(now) else None
-
-
-def unindented(sent: str) -> str:
-    """The text without the blanks with which all of its lines begin."""
-    return textwrap.dedent(sent) if sent.lstrip("\n")[:1].isspace() else sent
-
-
-class _NoPlaceError(Exception):
-    """Something has no place, or more than one."""
+    made = placing.changes.made()
+    now = ModuleText(made) if made is not None else None
+    return now if now is not None and now.body is not None and old.bound <= now.bound else None
 
 
 class _Placing:
     """The changes to an old text that put a part into it."""
 
-    def __init__(self, old: str, sent: str, before: Body, after: Body, said: Said) -> None:
-        self._lines = old.split("\n")
-        self._sent = sent.split("\n")
-        self._before = before
-        self._named = _by_name(before, after)
-        self._bound = bound(before)
-        self._classes = [each for each in before if isinstance(each, ast.ClassDef)]
-        self._said = said
-        self.changes: list[tuple[int, int, list[str]]] = []
-        """Lines from one on, to another, that these take the place of."""
-        self._elsewhere = _bound_anywhere(before)
-        self._brought: set[str] = set()
-        """What the part binds at its top, and the module does not."""
+    def __init__(self, old: ModuleText, sent: ModuleText, said: Said) -> None:
+        self.changes = LineChanges(old.text, sent.text)
         self.has_found = False
         """Whether anything was there already."""
+        self._old = old
+        self._before = with_overloads(old.statements)
+        self._named = _by_name(self._before, sent.statements)
+        self._classes = [each for each in self._before if isinstance(each, ast.ClassDef)]
+        self._said = said
+        self._brought: set[str] = set()
+        """What the part binds at its top, and the module does not."""
 
     def take(self, own: Sequence[ast.stmt]) -> None:
-        """Find the place of each of these statements. Raises `_NoPlaceError`."""
+        """Find the place of each of these statements. Raises `NoPlaceError`."""
         imports = [each for each in own if isinstance(each, Import)]
-        self._brought = bound(own) - self._bound
+        self._brought = bound(own) - self._old.bound
         others = [each for each in own if not isinstance(each, Import) and not is_main_block(each)]
         places = Counter(map(_place, own))
         new = [each for each in others if not self._put(each, self._named, places)]
-        self._add_imports(imports)
-        self._add_new(new, others)
+        add_imports(self.changes, self._old, imports)
+        add_new(self.changes, self._old, new, others)
         self._put_main([each for each in own if is_main_block(each)])
-
-    def made(self) -> str | None:
-        """The text with the changes; None where two of them are for the same lines."""
-        ordered = sorted(self.changes, key=lambda change: change[:2])
-        if any(end > start for (_, end, _), (start, _, _) in pairwise(ordered)):
-            return None
-        lines: list[str] = []
-        at = 0
-        for start, end, new in ordered:
-            lines += [*self._lines[at:start], *new]
-            at = end
-        return "\n".join([*lines, *self._lines[at:]])
 
     def _put(self, statement: ast.stmt, body: _ByName, places: Counter[_Place]) -> bool:
         """Put a statement in the place of the one of its name; False where there is none. `places` are those of all
         that were sent with it."""
         if not isinstance(statement, _Named) or not (name := name_of(statement)):
-            raise _NoPlaceError
+            raise NoPlaceError
         if places[_place(statement)] != 1:
-            raise _NoPlaceError
+            raise NoPlaceError
         known = body.get(name, [])
         if len(known) > 1:  # a property and its setter, say
             known = [each for each in known if _place(each) == _place(statement)] or known
@@ -128,35 +100,63 @@ class _Placing:
             if not known and (only := self._class_of(name)) is not None:
                 self._add_to_class(only, [statement])
                 return True
-        if len(known) > 1 or (known and not may_become(known[0], statement)):
-            raise _NoPlaceError
-        if not known and (name in self._elsewhere or name in body):
-            raise _NoPlaceError
-        if known:
+        if len(known) > 1:
+            raise NoPlaceError
+        if known and accessor(statement) not in ("", accessor(known[0])):
+            self._put_behind(known[0], statement)
+            return True
+        if known and not may_become(known[0], statement):
+            raise NoPlaceError
+        if not known and (name in body or name in self._elsewhere):
+            raise NoPlaceError
+        if known and stands_for(known[0], statement, self.changes.sent):
+            self._leave(known[0], statement)
+        elif known:
             self._replace(known[0], statement)
         return bool(known)
 
     def _replace(self, old: ast.stmt, new: ast.stmt) -> None:
         """Of a class that lacks something, what it has goes into the old one, if that is one of its kind. Raises
-        `_NoPlaceError` where it shares a line."""
-        if shares_a_line(self._lines, old) or shares_a_line(self._sent, new):
-            raise _NoPlaceError
-        if not isinstance(old, ast.ClassDef) or not isinstance(new, ast.ClassDef) or bound([old]) <= bound([new]):
-            self._put_whole(old, new)
-        else:
+        `NoPlaceError` where it shares a line."""
+        self.changes.refuse_shared(old, new)
+        if isinstance(old, ast.ClassDef) and isinstance(new, ast.ClassDef) and self._is_part(old, new):
             self._put_into_class(old, new)
+        else:
+            self._put_whole(old, new)
+        self.has_found = True
+
+    def _is_part(self, old: ast.ClassDef, new: ast.ClassDef) -> bool:
+        """Whether a class lacks what the old one has, or has something in its place."""
+        there = _by_name(old.body, new.body)
+        return not bound([old]) <= bound([new]) or any(
+            stands_for(was, each, self.changes.sent) for each in new.body for was in there.get(name_of(each), ())
+        )
+
+    def _put_behind(self, old: ast.stmt, new: ast.stmt) -> None:
+        """As the setter of a property stands below what it is of."""
+        self.changes.refuse_shared(old, new)
+        end, blanks = span(old)[1], self.changes.blanks(old)
+        comments = [blanks + comment for comment in self.changes.comments(new)]
+        self.changes.put(end, end, ["", *comments, *self.changes.indented(blanks, new)])
+        self.has_found = True
+
+    def _leave(self, old: ast.stmt, new: ast.stmt) -> None:
+        """The old one, for which the new one stands. Raises `NoPlaceError` where its head is another one."""
+        heads = [shape([each.args, each.returns]) for each in (old, new) if isinstance(each, Function)]
+        if heads[0] != heads[1]:
+            raise NoPlaceError
         self.has_found = True
 
     def _put_whole(self, old: ast.stmt, new: ast.stmt) -> None:
         """What has no decorators, or no comment above, leaves those that are there."""
         start, end = span(old)
-        lines = self._indented(self._blanks(old), new)
+        lines = self.changes.indented(self.changes.blanks(old), new)
         if isinstance(old, Definition) and isinstance(new, Definition) and not new.decorator_list:
-            lines = [*self._lines[start : old.lineno - 1], *lines]
-        comments = self._comments(new)
-        if comments and (top := above(self._lines, old)):  # what stands at the top of all is about the file
+            lines = [*self.changes.old[start : old.lineno - 1], *lines]
+        comments = self.changes.comments(new)
+        if comments and (top := above(self.changes.old, old)):  # what stands at the top of all is about the file
             start = top
-        self.changes.append((start, end, [*(self._blanks(old) + each for each in comments), *lines]))
+        self.changes.put(start, end, [*(self.changes.blanks(old) + each for each in comments), *lines])
 
     def _put_into_class(self, old: ast.ClassDef, new: ast.ClassDef) -> None:
         known = {shape(each) for each in old.body if not isinstance(each, Definition)}
@@ -164,7 +164,7 @@ class _Placing:
         own = [each for each in body if shape(each) not in known]
         bases = new_bases(old, new)
         if bases is None or not spoken(bases) <= self._brought or not (own or bases):
-            raise _NoPlaceError
+            raise NoPlaceError
         if bases:
             self._put_head(old, new)
         named, places = _by_name(with_overloads(old.body), body), Counter(map(_place, own))
@@ -172,10 +172,17 @@ class _Placing:
 
     def _put_head(self, old: ast.ClassDef, new: ast.ClassDef) -> None:
         """The line of a class, for its new bases."""
-        was, now = self._lines[old.lineno - 1], self._sent[new.lineno - 1]
+        was, now = self.changes.old[old.lineno - 1], self.changes.sent[new.lineno - 1]
         if not (was.rstrip().endswith(":") and now.rstrip().endswith(":")):
-            raise _NoPlaceError
-        self.changes.append((old.lineno - 1, old.lineno, [self._blanks(old) + now.lstrip()]))
+            raise NoPlaceError
+        self.changes.put(old.lineno - 1, old.lineno, [self.changes.blanks(old) + now.lstrip()])
+
+    @cached_property
+    def _elsewhere(self) -> set[str]:
+        """The names of definitions, at any depth and under any condition, and of what classes hold."""
+        nodes = (node for statement in self._before for node in ast.walk(statement))
+        inner = {name.rpartition(".")[2] for name in self._old.bound if "." in name}
+        return inner | {node.name for node in nodes if isinstance(node, Definition)}
 
     def _methods(self, name: str) -> Iterator[ast.stmt]:
         """The methods that one which was sent without its class may be."""
@@ -194,109 +201,40 @@ class _Placing:
         return found
 
     def _class_of(self, name: str) -> ast.ClassDef | None:
-        """The class to which a new method that was sent without one belongs. Raises `_NoPlaceError` for several."""
+        """The class to which a new method that was sent without one belongs. Raises `NoPlaceError` for several."""
         meant = self._said.class_of(name, [each.name for each in self._classes])
         classes = [each for each in self._classes if meant in (None, each.name)]
         if len(classes) > 1:
-            raise _NoPlaceError
+            raise NoPlaceError
         return classes[0] if classes else None
 
     def _add_to_class(self, to: ast.ClassDef, new: Sequence[ast.stmt]) -> None:
         """Constants below those at its head, methods at its end."""
         if to.body[0].lineno == to.lineno:
-            raise _NoPlaceError
-        blanks = self._blanks(to.body[0])
+            raise NoPlaceError
+        blanks = self.changes.blanks(to.body[0])
         head = list(takewhile(lambda each: not isinstance(each, Definition), to.body))
-        at = span(head[-1])[1] if head else above(self._lines, to.body[0])
+        at = span(head[-1])[1] if head else above(self.changes.old, to.body[0])
         for each in new:
             is_definition = isinstance(each, Definition)
-            lines = [*(blanks + comment for comment in self._comments(each)), *self._indented(blanks, each)]
+            lines = [
+                *(blanks + comment for comment in self.changes.comments(each)),
+                *self.changes.indented(blanks, each),
+            ]
             line = span(to)[1] if is_definition else at
-            self.changes.append((line, line, ["", *lines] if is_definition else lines))
-
-    def _add_imports(self, imports: Sequence[Import]) -> None:
-        """Behind the last import before any definition, else behind the docstring, else above all statements. Of the
-        imports from the future, which are above all others, only that has a place which changes nothing that runs."""
-        future = [each for each in imports if isinstance(each, ast.ImportFrom) and each.module == "__future__"]
-        if any(alias.name != "annotations" for each in future for alias in each.names):
-            raise _NoPlaceError
-        head = takewhile(lambda each: not isinstance(each, Definition), self._before)
-        heads: list[ast.stmt] = [each for each in head if isinstance(each, Import)]
-        heads = heads or list(self._before[:1] if has_docstring(self._before) else ())
-        line = span(heads[-1])[1] if heads else above(self._lines, self._before[0])
-        top = span(self._before[0])[1] if has_docstring(self._before) else above(self._lines, self._before[0])
-        self.changes += [
-            (top, top, ["", ast.unparse(each)] if has_docstring(self._before) else [ast.unparse(each), ""])
-            for each in future
-        ]
-        self.changes += [(line, line, ast.unparse(each).split("\n")) for each in imports if each not in future]
-
-    def _add_new(self, new: Sequence[ast.stmt], sent: Sequence[ast.stmt]) -> None:
-        """Above the first of those in their place what others use, and constants; at the end the rest, or all."""
-        if not any(isinstance(each, Definition) for each in sent) and any(self._is_example(each) for each in new):
-            raise _NoPlaceError
-        replaced = [start for start, end, _ in self.changes if end > start]
-        upper = min(replaced) if replaced else None
-        first = next((each for each in self._before if upper is not None and span(each)[1] > upper), None)
-        top = above(self._lines, first) if first is not None else None
-        end = self._end()
-        speak_of = Counter(name for each in sent for name in spoken([each]))
-        for each in new:
-            lines = self._with_comments(each)
-            is_used = speak_of[name_of(each)] > (name_of(each) in spoken([each]))
-            if top is not None and (not isinstance(each, Definition) or is_used):
-                self.changes.append((top, top, [*lines, *_BETWEEN]))
-            else:
-                self.changes.append((end, end, [*_BETWEEN, *lines]))
-
-    def _is_example(self, statement: ast.stmt) -> bool:
-        """Whether it calls what the module defines, though nothing is defined with it."""
-        called = [node.func for node in ast.walk(statement) if isinstance(node, ast.Call)]
-        return bool(spoken(called) & self._bound)
+            self.changes.put(line, line, ["", *lines] if is_definition else lines)
 
     def _put_main(self, blocks: Sequence[ast.stmt]) -> None:
         """In the place of the old one, if it does all that that does; where there is none, at the end."""
         old = next(filter(is_main_block, self._before), None)
-        line = len("\n".join(self._lines).rstrip().split("\n"))
-        due = {name for name in spoken([old]) & self._bound if not self._said.definition(name)} if old else set()
+        line = len(self._old.text.rstrip().split("\n"))
+        due = {name for name in spoken([old]) & self._old.bound if not self._said.definition(name)} if old else set()
         for block in blocks:
             if old is None:
-                self.changes.append((line, line, [*_BETWEEN, *self._with_comments(block)]))
+                self.changes.put(line, line, [*BETWEEN, *self.changes.with_comments(block)])
             elif due <= spoken([block]):
-                self.changes.append((*span(old), self._indented("", block)))
+                self.changes.put(*span(old), self.changes.indented("", block))
                 self.has_found = True
-
-    def _end(self) -> int:
-        """The line behind the last definition, or the last statement that is not run as a program alone."""
-        last = [each for each in self._before if not is_main_block(each)]
-        return span(last[-1])[1] if last else above(self._lines, self._before[0])
-
-    def _blanks(self, statement: ast.stmt) -> str:
-        return self._lines[span(statement)[0]][: statement.col_offset]
-
-    def _with_comments(self, statement: ast.stmt) -> list[str]:
-        return [*self._comments(statement), *self._sent[slice(*span(statement))]]
-
-    def _comments(self, statement: ast.stmt) -> list[str]:
-        """Those right above what was sent, without the file's name, and without what stands for code left out."""
-        start = above(self._sent, statement)
-        lines = self._sent[start : span(statement)[0]]
-        if not any(line.strip() for line in self._sent[:start]) and path_comment(lines):
-            del lines[0]
-        return [line.strip() for line in lines if line in self._lines or not elision(line, "")]
-
-    def _indented(self, blanks: str, statement: ast.stmt) -> list[str]:
-        """The lines of a statement that was sent, behind these blanks instead of its own. Raises `_NoPlaceError` where
-        that would change it."""
-        taken = self._sent[slice(*span(statement))]
-        own = taken[0][: statement.col_offset]
-        if blanks == own:
-            return list(taken)
-        if blanks.strip() or own.strip() or has_long_text(statement):
-            raise _NoPlaceError
-        if not all(line.startswith(own) for line in taken if line.strip()):
-            raise _NoPlaceError
-        return [blanks + line[len(own) :] if line.strip() else line for line in taken]
 
 
 def _by_name(body: Body, sent: Body) -> _ByName:
@@ -312,13 +250,6 @@ def _place(statement: ast.stmt) -> _Place:
     """What tells it from others of its name."""
     decorators = statement.decorator_list if isinstance(statement, Definition) else []
     return name_of(statement), kind_of(statement), shape(decorators)
-
-
-def _bound_anywhere(body: Body) -> set[str]:
-    """The names of definitions, at any depth and under any condition, and of what classes hold."""
-    nodes = (node for statement in body for node in ast.walk(statement))
-    inner = {name.rpartition(".")[2] for name in bound(body) if "." in name}
-    return inner | {node.name for node in nodes if isinstance(node, Definition)}
 
 
 def is_method(sent: ast.stmt) -> TypeGuard[ast.FunctionDef | ast.AsyncFunctionDef]:

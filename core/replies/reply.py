@@ -7,48 +7,50 @@ rest", is refused on its own: what else the reply holds can be read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
 from treadle.core.replies.blocks import is_diff, language_in
-from treadle.core.replies.call_arguments import read_arguments
 from treadle.core.replies.cut_off import closed_at_the_end, refuse_cut_diff, refuse_cut_off, without_cut_example
-from treadle.core.replies.fences import Block, Part, Prose, read_parts
+from treadle.core.replies.held_files import Before
 from treadle.core.replies.marked_edits import Edit, Patch
 from treadle.core.replies.meant import AS_NAMED, Meant
-from treadle.core.replies.nameless import take_nameless, take_unfenced
+from treadle.core.replies.mended_parts import NO_CODE, mended
+from treadle.core.replies.nameless import take_mentioned, take_nameless, take_unfenced
 from treadle.core.replies.naming import (
     Where,
     default_name,
+    file_spoken_of,
     is_never_a_file,
     language_of,
     path_before_edit,
-    path_line,
     path_of,
     read_info,
 )
 from treadle.core.replies.patch_envelope import read_patch
-from treadle.core.replies.reply_files import Before, ReplyFiles
-from treadle.core.replies.sections import OldText, in_sections
-from treadle.core.replies.slips import without_slips
+from treadle.core.replies.reading import read_parts
+from treadle.core.replies.reply_files import ReplyFiles
+from treadle.core.replies.reply_parts import Block, Part, Prose
 from treadle.core.replies.thoughts import UnclosedThought
-from treadle.core.replies.unified_diff import from_first_header, looks_like_diff, read_diff
+from treadle.core.replies.unified_diff import from_first_header, looks_like_diff, read_diff, with_headers
 from treadle.core.replies.wholeness import whole_text
+from treadle.core.replies.words_below import PROSE
 
 LARGEST_REPLY = 4_000_000
 """Characters. The longest answers of today's models have some 500,000."""
 
-_UNLESS_NAMED = frozenset({"sh", "text", "txt", "plaintext", "plain", "log", "none", "", "diff", "markdown"})
-
 
 @dataclass(frozen=True)
 class Read:
-    """The files that a reply holds, whole, in the order of their first mention, and why others can't be taken."""
+    """The files that a reply holds, whole, in the order of their first mention, and why others can't be taken. `unused`
+    are the blocks of code that are in none of them, a phrase each: examples, commands, or what its author forgot to
+    name."""
 
     files: tuple[FileChange, ...]
     refused: tuple[ReplyError, ...] = ()
+    unused: tuple[str, ...] = ()
 
 
 def files_of(
@@ -81,97 +83,31 @@ def read_files(reply: str, before: Before | None = None, meant: Meant = AS_NAMED
         parts = closed_at_the_end(parts)
     else:
         refuse_cut_diff(parts)
-    parts = [_without_slips(_name_taken_out(part)) for part in _apart(_unwrapped(parts), files.expected)]
-    parts = without_cut_example(parts)
+    parts = without_cut_example(mended(parts, meant, files.expected))
     refuse_cut_off(parts)
     blocks = [part for part in parts if isinstance(part, Block)]
     edited = _take_edits(files, parts, meant)
     named = [_named(block, meant) for block in blocks]
     _take_named_blocks(files, blocks, named)
-    if not edited:
-        take_nameless(files, blocks, [found and found[0] for found in named], meant)
+    take_nameless(files, blocks, [found and found[0] for found in named], meant, beside_edits=edited)
     if not blocks and not files.touched:
         take_unfenced(files, parts, meant)
-    return Read(files.changes(), tuple(files.refused))
-
-
-def overlooked(reply: str, files: Iterable[FileChange]) -> tuple[str, ...]:
-    """The blocks of code in a reply that are in none of the files taken from it, a phrase each: examples, commands,
-    or what its author forgot to name."""
-    files = tuple(files)
-    held = [change.content.decode("utf-8", "replace").replace("\r\n", "\n") for change in files if change.content]
-    whole, together = {text.strip() for text in held}, "\0".join(held)
-    taken = {change.path: "" for change in files}
-    parts = _apart(_unwrapped(list(read_parts(reply))), taken.get)
-    blocks = (part for part in parts if isinstance(part, Block))
-    return tuple(
-        f"the {language} block on line {block.line}"
-        for block in blocks
-        if ((language := language_in(block)) == "sh" or default_name(language))
-        and not is_diff(block)
-        and (text := block.text.strip()) not in whole
-        and text not in together
-    )
-
-
-def file_of_tool_call(name: str, json_text: str, before: Before | None = None) -> FileChange:
-    """The file that a call of a `write_file` tool holds. Raises `ReplyError` for JSON that is cut off or ambiguous:
-    such a call is never repaired."""
-    if name not in ("write_file", "create_file"):
-        raise ReplyError(f"the tool {name!r} writes no file: call write_file with path and content")
-    arguments = read_arguments(name, json_text)
-    if set(arguments) != {"path", "content"}:
-        raise ReplyError(f"{name} takes an object with exactly path and content, both strings")
-    path, content = arguments["path"], arguments["content"]
-    if not isinstance(path, str) or not isinstance(content, str):
-        raise ReplyError(f"{name} takes path and content as strings")
-    files = ReplyFiles(before or {})
-    return files.write(path, content, f"the call of {name}")
+    changes = files.changes()
+    return Read(changes, tuple(files.refused), tuple(_unused(blocks, files, changes)))
 
 
 # ---------------------------------------------------------------- the steps of reading
 
 
-def _unwrapped(parts: list[Part]) -> list[Part]:
-    """Some replies are one nameless Markdown block around the real answer; what is inside it is then read."""
-    blocks = [part for part in parts if isinstance(part, Block)]
-    if len(blocks) != 1 or not blocks[0].closed or any(isinstance(part, Edit | Patch) for part in parts):
-        return parts
-    info = read_info(blocks[0].info)
-    named = path_of(info, blocks[0].above, ())
-    if info.language != "markdown" or (named is not None and named[1] in ("info", "above")):
-        return parts
-    try:
-        inner = list(read_parts(blocks[0].text))
-    except UnclosedThought:
-        return parts
-    return inner if any(isinstance(part, Block | Edit | Patch) for part in inner) else parts
-
-
-def _apart(parts: Iterable[Part], old_text: OldText) -> list[Part]:
-    """The parts, with each file of a block that holds several in a block of its own."""
-    return [each for part in parts for each in (in_sections(part, old_text) if isinstance(part, Block) else [part])]
-
-
-def _name_taken_out(part: Part) -> Part:
-    """A block whose first line within is the name of its file, and no code: some models take that for the first line of
-    the fence. In a shell it is a command."""
-    if not isinstance(part, Block) or not any(line.strip() for line in part.content[1:]):
-        return part
-    info, first = read_info(part.info), part.content[0].strip()
-    if info.path or info.language in _UNLESS_NAMED or first != path_line(first) or language_of(first) != info.language:
-        return part
-    return replace(part, info=f"{info.language} {first}", content=part.content[1:])
-
-
-def _without_slips(part: Part) -> Part:
-    if not isinstance(part, Block) or is_diff(part):
-        return part
-    named = path_of(read_info(part.info), part.above, part.content)
-    if "python" not in (language_in(part), language_of(named[0]) if named else ""):
-        return part
-    text = "\n".join(part.content)
-    return part if (made := without_slips(text)) == text else replace(part, content=tuple(made.split("\n")))
+def _unused(blocks: Iterable[Block], files: ReplyFiles, changes: Iterable[FileChange]) -> Iterator[str]:
+    """The blocks of code of which no file was made, and that stand in none as they are."""
+    held = "\0".join((change.content or b"").decode("utf-8", "replace").replace("\r\n", "\n") for change in changes)
+    taken = {block.line for block in files.taken}
+    for block in blocks:
+        language = language_in(block)
+        is_code = language == "sh" or default_name(language) is not None
+        if is_code and block.line not in taken and not is_diff(block) and block.text.strip() not in held:
+            yield f"the {language} block on line {block.line}"
 
 
 def _take_edits(files: ReplyFiles, parts: Iterable[Part], meant: Meant) -> bool:
@@ -179,7 +115,10 @@ def _take_edits(files: ReplyFiles, parts: Iterable[Part], meant: Meant) -> bool:
     taken = False
     for part in parts:
         if isinstance(part, Edit):
-            path = read_info(part.info).path or path_before_edit(part.above) or path or meant.holder(part.search)
+            spoken_of = file_spoken_of(part.above)
+            is_there = spoken_of is not None and files.expected(spoken_of) is not None
+            named = read_info(part.info).path or path_before_edit(part.above) or (spoken_of if is_there else None)
+            path = named or path or meant.holder(part.search)
             if path is None:
                 raise ReplyError(
                     f"the edit on line {part.line} of the reply names no file: write its path on the line above"
@@ -201,7 +140,7 @@ def _take_edits(files: ReplyFiles, parts: Iterable[Part], meant: Meant) -> bool:
 
 def _take_diff(files: ReplyFiles, lines: tuple[str, ...], block: Block | None, meant: Meant) -> bool:
     found = path_of(read_info(block.info), block.above, ()) if block else None
-    hunks = lines if looks_like_diff(lines) else ("@@", *lines)
+    hunks = with_headers(lines)
     named = found[0] if found else meant.holder([line[1:] for line in hunks if line.startswith((" ", "-"))])
     for diff in read_diff(hunks, named):
         with files.on_its_own():
@@ -215,6 +154,14 @@ def _named(block: Block, meant: Meant) -> tuple[str, Where] | None:
     return None if found is None or meant.is_no_name(found[0]) else found
 
 
+def _may_be_shown(language: str, path: str, where: Where) -> bool:
+    """Whether a block of no programming language may only show what the file that is spoken of says, or does."""
+    if language not in NO_CODE or where not in ("mention", "comment"):
+        return False
+    is_of_words = where == "mention" and language in PROSE and not language_of(path)
+    return not is_of_words and (bool(language) or where == "mention")
+
+
 def _take_named_blocks(files: ReplyFiles, blocks: list[Block], named: list[tuple[str, Where] | None]) -> None:
     """Take the blocks that say which file they are."""
     for index, (block, found) in enumerate(zip(blocks, named, strict=True)):
@@ -222,15 +169,12 @@ def _take_named_blocks(files: ReplyFiles, blocks: list[Block], named: list[tuple
         if found is None or is_diff(block) or is_never_a_file(info.language):
             continue
         path, where = found
-        if info.language in _UNLESS_NAMED and where in ("mention", "comment") and (info.language or where == "mention"):
+        if _may_be_shown(info.language, path, where):
             continue
         language = language_of(path) or info.language
         text = whole_text(blocks, index, language)
+        if where == "mention":
+            take_mentioned(files, path, block, text, is_alone=len(blocks) == 1)
+            continue
         with files.on_its_own():
-            if where == "mention" and (lost := files.lost_definitions(path, text)):
-                raise ReplyError(
-                    f"the block on line {block.line} of the reply may be only a part of {path}: it lacks "
-                    f"{', '.join(lost[:5])}. Send the whole file with its path in the fence's first line, "
-                    "or a SEARCH/REPLACE edit"
-                )
-            files.write(path, text, f"the block on line {block.line} of the reply")
+            files.write(path, text, block)

@@ -2,55 +2,53 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 
-from treadle.core.errors import ReplyError
+from treadle.core.errors import ReplyError, UnsafeReply
 from treadle.core.records import FileChange
-from treadle.core.replies.edits import refuse_lost_secrets, refuse_new_marks, replace_once
-from treadle.core.replies.examples import is_example
-from treadle.core.replies.file_names import check_new_name, safe_name
-from treadle.core.replies.file_text import content_of, text_of
+from treadle.core.replies.applied_diff import apply_diff, created_text
+from treadle.core.replies.edits import places_of, refuse_lost_secrets, replace_once
+from treadle.core.replies.examples import without_marked_example
+from treadle.core.replies.file_names import safe_name
+from treadle.core.replies.held_files import Before, HeldFiles, refuse_elision
 from treadle.core.replies.marked_edits import Edit
 from treadle.core.replies.meant import AS_NAMED, Meant
-from treadle.core.replies.parts import is_of_a_class, whole
+from treadle.core.replies.module_text import ModuleText, as_sent
+from treadle.core.replies.parts import Sent, is_of_a_class
+from treadle.core.replies.reply_parts import Block
+from treadle.core.replies.shown import brings_what_is_lacking, code_lines, is_of_lines_in, shows_use, stands_in
 from treadle.core.replies.undone import undone
-from treadle.core.replies.unified_diff import FileDiff, apply_diff, created_text
-from treadle.core.replies.wholeness import definitions, elision, writes_anew
-from treadle.core.said import Said
-from treadle.core.tree.bound_names import body_of
+from treadle.core.replies.unified_diff import FileDiff
+from treadle.core.replies.wholeness import writes_anew
 from treadle.core.tree.sources import is_python
-
-Before = Mapping[str, str | bytes] | Callable[[str], bytes | None]
-"""The files as they were: by name, or a function from a portable relative path to the content (None: no such file)."""
 
 _MOST_EDITED = 20_000_000
 """Characters of the files that are edited, each as often as it is: some seconds of work."""
-_WORK_OF_A_PART = 16
+_WORK_OF_A_PART = 8
 """To put another part into a module takes so many times what an edit of it takes."""
-
-_WORK_OF_A_LOOK = 4
-"""And to look whether it is one."""
 
 
 class ReplyFiles:
     """The files of one reply while it is read: what they held, what they will hold."""
 
     def __init__(self, before: Before, meant: Meant = AS_NAMED) -> None:
-        self._before = before
         self._meant = meant
-        self._old: dict[str, bytes | None] = {}
-        self._new: dict[str, bytes | None] = {}
-        self._written: dict[str, str] = {}
+        self._held = HeldFiles(before)
+        self._written: set[str] = set()
+        """Those that were sent, whole or in parts."""
         self._parts: dict[str, list[str]] = {}
         """Those of which parts were sent."""
+        self._sent: Sent | None = None
+        """The last text that was looked at."""
         self.refused: list[ReplyError] = []
         """Why files can't be taken, each once."""
         self._spoiled: set[str] = set()
         self._about: set[str] = set()
         self._edited = 0
         self.touched = False
+        self.taken: list[Block] = []
+        """Those of which files were made."""
 
     @contextmanager
     def on_its_own(self) -> Iterator[None]:
@@ -63,50 +61,79 @@ class ReplyFiles:
                 self.refused.append(error)
             self._spoiled |= self._about
 
-    def write(self, name: str, text: str, where: str) -> FileChange:
+    def write(self, name: str, text: str, block: Block | None = None) -> None:
         """Make the file hold this text, whole; what is surely a part of it goes into its place there. A file that is
-        said to go goes, where nothing is left of it."""
+        said to go goes, where nothing is left of it. `block` is where the text stands in the reply, None where
+        that is no block."""
+        where, above = (block.where, block.above) if block else ("the reply", "")
         path = self._path(self._meant.called(name, text))
-        if not _code(text) and self._old[path] is not None and self._meant.said.file(path, deleted=True):
-            self._new[path] = None
+        if not code_lines(text) and self._held.was_there(path) and self._meant.said.file(path, deleted=True):
+            self._held.delete(path)
             self.touched = True
-            return self._change(path)
-        if path in self._written and _is_example(text, self._written[path]):
-            return self._change(path)
-        old = self._text(path)
+            return
+        if self._only_shows(path, text):
+            return
+        old = self._held.text(path)
         if old is None and is_python(path) and is_of_a_class(text):
             raise ReplyError(
                 f"{where} is of a class, and there is no {path} with that class: name the file in which it is, or send "
                 "the class"
             )
-        is_part = False
+        made: ModuleText | None = None
         if path not in self._written or path in self._parts:
-            if path in self._parts and old is not None:
-                self._count(old, work=_WORK_OF_A_PART)
-            sent, text = text, whole(path, old, text, self._meant.said)
-            is_part = text != sent
-            if is_part:
-                self._parts.setdefault(path, []).append(sent)
-            elif path in self._parts:
-                self._refuse_undone(path, text, where)
+            made = self._put_together(path, text, where, above)
             self._meant.took(path, parts=self._parts.get(path, ()))
-        _refuse_elision(where, path, text, old)
+        whole = made or self._without_example(path, ModuleText(text))
+        refuse_elision(where, path, whole.text, old)
         if old is not None:
-            refuse_lost_secrets(path, text, old)
-        if path in self._written:
-            if not is_part and self._written[path] != text and not writes_anew(self._written[path], text):
+            refuse_lost_secrets(path, whole.text, old)
+        if made is None and self._held.is_changed(path) and old != whole.text:
+            if path not in self._written:
+                raise ReplyError(f"the reply both edits {path} and holds it whole: send one of the two")
+            if old is not None and not writes_anew(old, text):
                 raise ReplyError(f"the reply holds {path} more than once and differently: send it once, whole")
-        elif path in self._new:
-            raise ReplyError(f"the reply both edits {path} and holds it whole: send one of the two")
-        self._written[path] = text
-        self._put(path, text)
-        return self._change(path)
+        self._written.add(path)
+        self._held.put_module(path, whole)
+        self.touched = True
+        if block:
+            self.taken.append(block)
+
+    def _only_shows(self, path: str, text: str) -> bool:
+        """Whether the text is of a file that was sent, or edited, and only shows how that is used, or what it was."""
+        if path in self._written and shows_use(text, self._held.module(path)):
+            return True
+        is_in_parts = self._held.is_changed(path) and (path not in self._written or path in self._parts)
+        return is_in_parts and stands_in(text, self._held.first(path))
+
+    def _put_together(self, path: str, text: str, where: str, above: str) -> ModuleText | None:
+        """All that the file shall hold, where the text is a part of it; None where it is all of it."""
+        sent = self.sent(path, text, above)
+        if sent is None:
+            return None
+        if path in self._parts:
+            self._count(sent.old.text, work=_WORK_OF_A_PART)
+        whole, made = sent.whole(), sent.in_its_place
+        if made is None or whole == text:
+            if path in self._parts:
+                self._refuse_undone(path, as_sent(text), where)
+            return None
+        if self._held.is_changed(path):
+            self._refuse_undone(path, made, where, part=as_sent(text))
+        self._parts.setdefault(path, []).append(text)
+        return made
+
+    def _without_example(self, path: str, whole: ModuleText) -> ModuleText:
+        if not is_python(path) or not self._held.was_there(path):
+            return whole
+        first = self._held.first(path)
+        text = without_marked_example(whole.text, whole.statements, first.statements)
+        return whole if text == whole.text else ModuleText(text)
 
     def edit(self, name: str, edit: Edit) -> None:
         """Apply a SEARCH/REPLACE edit; one with an empty search makes a new file."""
         path = self._path(self._meant.called(name) if any(edit.search) else name)
         self._refuse_written(path)
-        current = self._text(path)
+        current = self._held.text(path)
         if not any(edit.search):
             if current:
                 raise ReplyError(
@@ -121,6 +148,8 @@ class ReplyFiles:
                 "check the path, or send the whole file"
             )
         self._count(current)
+        if (inner := edit.without_fences()) and not places_of(current.split("\n"), edit.search):
+            edit = inner  # only a file of words holds fences
         self._put(path, replace_once(path, current, edit.search, edit.replace))
 
     def patch(self, diff: FileDiff) -> None:
@@ -133,11 +162,14 @@ class ReplyFiles:
         if source is None:
             if target is None:
                 raise ReplyError("the diff goes from /dev/null to /dev/null: name the file")
-            if self._text(target):
+            if self._held.text(target):
                 raise ReplyError(f"the diff creates {target}, which exists: send one that changes it")
             self._put(target, created_text(diff.hunks))
             return
-        current = self._text(source)
+        current = self._held.text(source)
+        if current is None and target == source and diff.hunks and not any(hunk.old for hunk in diff.hunks):
+            self._put(source, created_text(diff.hunks))
+            return
         if current is None:
             raise ReplyError(f"the diff is for {source}, which does not exist: check the path, or send the whole file")
         self._count(current)
@@ -145,38 +177,70 @@ class ReplyFiles:
         if target is None:
             if text and not diff.whole:
                 raise ReplyError(f"the diff deletes {source}, but its hunks leave lines of it: take all lines away")
-            self._new[source] = None
+            self._held.delete(source)
         else:
-            like = self._content(source)
+            like = self._held.content(source)
             if target != source:
-                if self._text(target) is not None:
+                if self._held.text(target) is not None:
                     raise ReplyError(f"the diff renames {source} to {target}, which exists: choose another name")
-                self._new[source] = None
+                self._held.delete(source)
             self._put(target, text, like)
         self.touched = True
 
-    @property
-    def said(self) -> Said:
-        """What is said of the names in the files."""
-        return self._meant.said
+    def sent(self, name: str, text: str, above: str = "") -> Sent | None:
+        """The text as one that was sent for that file; None where there is none, or it may not be written."""
+        if self.text(name) is None:
+            return None
+        path = self._path(name)
+        module = self._held.module(path)
+        if self._sent is None or not self._sent.is_of(path, module, text, above):
+            self._sent = Sent(path, module, text, self._meant.said, above)
+        return self._sent
 
     def text(self, path: str) -> str | None:
         """What the file holds now, None where there is none, or it may not be written."""
         try:
-            return self._text(self._path(path)) if path else None
+            return self._held.text(self._path(path)) if path else None
         except ReplyError:
             return None
 
     def shows(self, text: str, path: str) -> bool:
         """Whether the text only shows what stands in that file, or stood there, or how it is used; for no path, of any
         of the files."""
-        lines = _lines(text)
-        for each in [path] if path else [*self._old]:
-            before, now = (text_of(each, content or b"") for content in (self._old[each], self._content(each)))
-            self._count(now, work=_WORK_OF_A_LOOK)
-            if lines in _lines(before) or lines in _lines(now) or _is_example(text, now):
+        for each in [path] if path else self._held:
+            now = self._held.module(each)
+            self._count(now.text)
+            if stands_in(text, self._held.first(each), now) or shows_use(text, now):
                 return True
         return False
+
+    def holds_lines(self, text: str, path: str) -> bool:
+        """Whether each line of the text stands in the file, or stood there."""
+        return is_of_lines_in(text, self._held.first(path), self._held.module(path))
+
+    def is_edited(self, name: str) -> bool:
+        """Whether the file is changed by edits alone."""
+        return self.text(name) is not None and self.is_changed(name) and self._path(name) not in self._written
+
+    def is_changed(self, name: str) -> bool:
+        """Whether something was sent for the file."""
+        return self._held.is_changed(self._path(name))
+
+    def is_refused(self, name: str) -> bool:
+        """Whether something that was sent for the file can't be taken, so that nothing is."""
+        try:
+            return safe_name(self._meant.in_project(name)) in self._spoiled
+        except UnsafeReply:
+            return False
+
+    def is_planned(self, name: str) -> bool:
+        """Whether a file of that name is expected."""
+        return self._meant.is_planned(name)
+
+    def lacks_what_is_in(self, name: str, text: str) -> bool:
+        """Whether what was done to the file uses what the text has, and the file has not."""
+        path = self._path(name)
+        return brings_what_is_lacking(text, self._held.first(path), self._held.module(path))
 
     def expected(self, name: str) -> str | None:
         """What the file holds that may be called so in the reply: nothing if it is to be made, None for any other."""
@@ -184,44 +248,24 @@ class ReplyFiles:
             path = self._path(self._meant.called(name))
         except ReplyError:
             return None
-        return self._text(path) or "" if self._old[path] is not None or self._meant.is_planned(path) else None
-
-    def lost_definitions(self, name: str, text: str) -> list[str]:
-        """The functions and classes of the old file that the text lacks."""
-        old = self._text(self._path(name))
-        before = definitions(old) if old else None
-        after = definitions(text)
-        return sorted(before - (after or set())) if before else []
+        return self._held.text(path) or "" if self._held.was_there(path) or self._meant.is_planned(path) else None
 
     def changes(self) -> tuple[FileChange, ...]:
         """What the reply changes; a file that would stay as it is, is no change."""
-        changed = [
-            path for path, content in self._new.items() if content != self._old[path] and path not in self._spoiled
-        ]
-        for path in changed:
-            above = path.rpartition("/")[0]
-            while above:
-                if self._new.get(above) is not None:
-                    raise ReplyError(f"the reply holds {above} both as a file and as a folder: choose another name")
-                above = above.rpartition("/")[0]
-        return tuple(self._change(path) for path in changed)
+        return self._held.changes(without=self._spoiled)
 
-    def _change(self, path: str) -> FileChange:
-        old = self._old[path]
-        base = hashlib.sha256(old).hexdigest() if old is not None else None
-        return FileChange(path=path, content=self._new[path], base=base)
-
-    def _refuse_undone(self, path: str, text: str, where: str) -> None:
-        """A whole file below a part of it, which does not know of that part."""
-        first = text_of(path, self._old[path] or b"")
-        if back := undone(first, self._written[path], text):
+    def _refuse_undone(self, path: str, whole: ModuleText, where: str, part: ModuleText | None = None) -> None:
+        """A whole file, or such a part of it, that does not know of what was sent of the file before."""
+        first, between = self._held.first(path), self._held.module(path)
+        among = None if part is None else part.bound
+        if back := undone(first.statements, between.statements, whole.statements, among=among):
             raise ReplyError(
                 f"{where} takes back what the reply changes of {path} before: {', '.join(sorted(back)[:5])}. Send it "
                 "once, whole, or only what changes"
             )
 
     def _refuse_written(self, path: str) -> None:
-        if path in self._written:
+        if path in self._written and path not in self._parts:
             raise ReplyError(f"the reply both edits {path} and holds it whole: send one of the two")
 
     def _count(self, edited: str, work: int = 1) -> None:
@@ -235,52 +279,9 @@ class ReplyFiles:
         self._about.add(path)
         if path in self._spoiled:
             raise ReplyError(f"{path} is refused already")
-        self._remember(path)
-        if self._old[path] is None:
-            check_new_name(path)
+        self._held.look_for(path)
         return path
 
-    def _remember(self, path: str) -> None:
-        if path in self._old:
-            return
-        found = self._before(path) if callable(self._before) else self._before.get(path)
-        self._old[path] = found.encode("utf-8", "surrogatepass") if isinstance(found, str) else found
-
-    def _text(self, path: str) -> str | None:
-        """What the file holds now, with line feeds; bytes that are not UTF-8 as surrogate escapes."""
-        content = self._content(path)
-        return None if content is None else text_of(path, content)
-
-    def _content(self, path: str) -> bytes | None:
-        return self._new.get(path, self._old[path])
-
     def _put(self, path: str, text: str, like: bytes | None = None) -> None:
-        """Keep the text in the line endings and the encoding of the old file, or of the one that it is made from."""
-        made_from = self._old[path] if like is None else like
-        was = None if made_from is None else text_of(path, made_from)
-        _refuse_elision("the reply", path, text, was)
-        refuse_new_marks(path, text, was or "")
-        self._new[path] = content_of(path, text, made_from)
+        self._held.put(path, text, like)
         self.touched = True
-
-
-def _code(text: str) -> list[str]:
-    """Its lines but for comments and blank ones."""
-    return [line for line in text.split("\n") if line.strip() and not line.lstrip().startswith(("#", "//"))]
-
-
-def _lines(text: str) -> str:
-    """Those that hold anything, however deep they stand."""
-    return "\n".join(["", *(line.strip() for line in text.split("\n") if line.strip()), ""])
-
-
-def _is_example(text: str, of: str) -> bool:
-    """Whether the text only shows how the file is used that the reply holds already."""
-    return is_example(body_of(text) or (), body_of(of) or ())
-
-
-def _refuse_elision(where: str, path: str, text: str, was: str | None) -> None:
-    if elided := elision(text, was):
-        raise ReplyError(
-            f"{where} leaves a part of {path} out ({elided[:80]!r}): send the whole file, or a SEARCH/REPLACE edit"
-        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treadle.core.replies.fences import said_from
+from treadle.core.replies.reading import said_from
 from treadle.core.replies.thoughts import CLOSES, OPENS, TAG
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from treadle.core.replies.fences import Block
 from treadle.core.replies.naming import is_never_a_file, language_of, path_comment, path_line, path_of, read_info
+from treadle.core.replies.reply_parts import Block
 from treadle.core.replies.wholeness import definitions
 
 _COMMENT = re.compile(r"#|//|--|;|%|/\*|<!--")

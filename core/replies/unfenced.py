@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 
 from treadle.core.errors import ReplyError
-from treadle.core.replies.fences import Part, Prose
 from treadle.core.replies.naming import language_of, path_line
+from treadle.core.replies.reply_parts import Part, Prose
 from treadle.core.replies.wholeness import is_program
 
 

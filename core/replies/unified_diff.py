@@ -1,7 +1,5 @@
-"""Reading and applying the unified diffs that models write.
+"""Reading the unified diffs that models write. The numbers in hunk headers, which models miscount, are not believed.
 
-What a hunk takes away must be in the file once, line by line: exactly, else apart from white space, as for an edit.
-The numbers in hunk headers, which models miscount, are not believed. Texts here have line feeds.
 https://www.gnu.org/software/diffutils/manual/html_node/Detailed-Unified.html
 """
 
@@ -10,15 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from treadle.core.errors import ReplyError
-from treadle.core.replies.edits import OwnLines, Place, join_lines, nearest, places_of
 
 _HUNK = re.compile(r"^@@(?: -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@| .*@@|\s*$)")
 
-_MOST_LOOKED_AT = 2_000_000
-"""Lines that are compared for all hunks of a file: some seconds of work."""
+_SIGNS = ("", " ", "-", "+", "\\")
 
 
 @dataclass
@@ -57,10 +52,29 @@ def looks_like_diff(lines: Sequence[str]) -> bool:
     return any(_is_header(lines, index) for index in range(len(lines)))
 
 
+def is_all_of_hunks(lines: Sequence[str]) -> bool:
+    """Whether each of these lines is one of a diff, and something changes: so is no program, which has lines that begin
+    with a letter."""
+    said = [line for line in lines if line.strip()]
+    changes = any(line.startswith(("+", "-")) for line in said)
+    return changes and all(line.startswith((" ", "\t", "+", "-", "@@", "\\", "diff --git ", "index ")) for line in said)
+
+
+def with_headers(lines: Sequence[str]) -> Sequence[str]:
+    """The lines of a diff, with the header of a hunk where there is none: below the names of the file, or above all."""
+    if looks_like_diff(lines):
+        return lines
+    first = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    has_names = [line[:4] for line in lines[first : first + 2]] == ["--- ", "+++ "]
+    at = first + 2 if has_names else first
+    return [*lines[:at], "@@", *lines[at:]]
+
+
 def from_first_header(lines: tuple[str, ...]) -> tuple[str, ...]:
-    """The lines of what looks like a diff, without the words above it."""
+    """The lines of what looks like a diff, without the words above it and below."""
     start = next(i for i in range(len(lines)) if lines[i].startswith(("diff --git ", "--- ", "@@")))
-    return lines[start:]
+    end = max(i for i in range(len(lines)) if lines[i].startswith((" ", "\t", "+", "-", "@@", "\\", "diff --git ")))
+    return lines[start : end + 1]
 
 
 def is_cut_off(lines: Sequence[str]) -> bool:
@@ -148,30 +162,35 @@ def _name(raw: str, prefix: str) -> str | None:
     return None if name == "/dev/null" else name.removeprefix(prefix)
 
 
+def _end_of_hunk(lines: Sequence[str], index: int) -> int:
+    while index < len(lines):
+        if _HUNK.match(lines[index]) or lines[index].startswith("diff --git ") or _is_header(lines, index):
+            break
+        index += 1
+    return index
+
+
 def _read_hunk(lines: Sequence[str], index: int, file: FileDiff) -> int:
-    """Add the hunk whose header is at `index`; the answer is the index after it."""
+    """Add the hunk whose header is at `index`; the answer is the index after it. Where one of its lines has no sign,
+    those that stay are there as they are: some models write signs before those alone that change."""
     header = _HUNK.match(lines[index])
     hunk = Hunk()
     index += 1
     side = " "
-    while index < len(lines):
-        line = lines[index]
-        if _HUNK.match(line) or line.startswith("diff --git ") or _is_header(lines, index):
-            break
+    begins, index = index, _end_of_hunk(lines, index)
+    held = lines[begins:index]
+    is_bare = any(line[:1] not in _SIGNS for line in held)
+    for line in held:
         if line.startswith("\\"):
             hunk.old_ends |= side in " -"
             hunk.new_ends |= side in " +"
-        elif line[:1] in (" ", "-", "+", ""):
-            side = line[:1] or " "
-            if side in " -":
-                hunk.old.append(line[1:])
-            if side in " +":
-                hunk.new.append(line[1:])
-        else:
-            raise ReplyError(
-                f"line {index + 1} of the diff, {line[:80]!r}, is none of a hunk's: each starts with a space, + or -"
-            )
-        index += 1
+            continue
+        side = line[:1] if line.startswith(("-", "+")) else " "
+        text = line if is_bare and side == " " else line[1:]
+        if side in " -":
+            hunk.old.append(text)
+        if side in " +":
+            hunk.new.append(text)
     blank = 0
     while blank < index and not lines[index - 1 - blank]:
         blank += 1
@@ -188,114 +207,3 @@ def _read_hunk(lines: Sequence[str], index: int, file: FileDiff) -> int:
             hunk.at = int(header[1])
     file.hunks.append(hunk)
     return index
-
-
-def apply_diff(path: str, text: str, hunks: Sequence[Hunk]) -> str:
-    """The text with every hunk applied where its old lines are. Raises `ReplyError` when they are nowhere, when they
-    are at several places and the header does not settle which, or when two hunks overlap."""
-    whole = OwnLines(path, text)
-    if len(hunks) * len(whole.own) > _MOST_LOOKED_AT:
-        raise ReplyError(
-            f"the diff has {len(hunks)} hunks for the {len(whole.own)} lines of {path}: send fewer at once"
-        )
-    lines, final = whole.shown, whole.final
-    spans: list[tuple[int, int, list[str]]] = []
-    for number, hunk in enumerate(hunks, 1):
-        place = _place(path, number, lines, hunk)
-        spans.append(_changed(path, place, hunk))
-        if place.start + len(hunk.old) == len(lines) and (hunk.old_ends or hunk.new_ends):
-            final = not hunk.new_ends
-    spans.sort(key=lambda span: (span[0], span[1]))
-    for (_, end, _), (start, _, _) in pairwise(spans):
-        if start < end:
-            raise ReplyError(
-                f"two hunks of the diff change the same lines of {path} (line {start + 1}): join them to one."
-            )
-    own = list(whole.own)
-    for start, end, new in reversed(spans):
-        own[start:end] = whole.replacing(start, end, new)
-    return join_lines(own, final)
-
-
-def created_text(hunks: Sequence[Hunk]) -> str:
-    """The text of a file that the diff creates. Raises `ReplyError` when its hunks take lines away."""
-    if any(hunk.old for hunk in hunks):
-        raise ReplyError(
-            "the diff creates a file, but its hunks hold lines of an old one: every line must start with +"
-        )
-    lines = [line for hunk in hunks for line in hunk.new]
-    return join_lines(lines, not any(hunk.new_ends for hunk in hunks))
-
-
-def _changed(path: str, place: Place, hunk: Hunk) -> tuple[int, int, list[str]]:
-    """From where to where lines change, and those that take their place: what a hunk shows around them stays the
-    file's own."""
-    shorter = min(len(hunk.old), len(hunk.new))
-    above = next((n for n in range(shorter) if hunk.old[n] != hunk.new[n]), shorter)
-    below = next((n for n in range(shorter - above) if hunk.old[-1 - n] != hunk.new[-1 - n]), shorter - above)
-    new = place.fitted(path, hunk.new[above : len(hunk.new) - below])
-    return place.start + above, place.start + len(hunk.old) - below, new
-
-
-def _place(path: str, number: int, lines: list[str], hunk: Hunk) -> Place:
-    if not hunk.old:
-        if not lines or hunk.at_end:
-            return Place(len(lines))
-        if hunk.at is not None and hunk.at <= len(lines):
-            return Place(hunk.at)
-        raise ReplyError(
-            f"hunk {number} of the diff for {path} has no line that says where it belongs: add some around it."
-        )
-    places = places_of(lines, hunk.old)
-    if not places:
-        raise ReplyError(
-            f"hunk {number} of the diff does not fit {path}: {nearest(lines, hunk.old)} "
-            "Copy the lines around the change exactly."
-        )
-    if len(places) == 1:
-        return places[0]
-    meant = _meant(places, lines, hunk)
-    if len(meant) == 1:
-        return meant[0]
-    numbers = ", ".join(str(place.start + 1) for place in places[:5])
-    raise ReplyError(
-        f"hunk {number} of the diff fits {path} at {len(places)} places (lines {numbers}): "
-        "add lines around it until it fits once."
-    )
-
-
-def _meant(places: Sequence[Place], lines: Sequence[str], hunk: Hunk) -> list[Place]:
-    """Those of several places of which the hunk says that it is there."""
-    if hunk.at_end:
-        return [place for place in places if not any(map(str.strip, lines[place.start + len(hunk.old) :]))]
-    if hunk.within:
-        inside = lines_within(lines, hunk.within)
-        return [place for place in places if place.start in inside]
-    return [place for place in places if hunk.at is not None and hunk.at - 1 == place.start]
-
-
-def lines_within(lines: Sequence[str], headers: Sequence[str]) -> frozenset[int]:
-    """The lines from each line on that begins so to the end of its block, and so on within these."""
-    inside = frozenset(range(len(lines)))
-    for header in headers:
-        found: set[int] = set()
-        for start in sorted(inside):
-            if start not in found and _begins_so(lines[start], header):
-                found.update(range(start, _end_of_block(lines, start)))
-        inside = frozenset(found & inside)
-    return inside
-
-
-def _begins_so(line: str, header: str) -> bool:
-    said, begins = line.strip(), header.strip()
-    return said.startswith(begins) and re.match(r"\w\w", f"{begins[-1:]}{said[len(begins) :][:1]}") is None
-
-
-def _end_of_block(lines: Sequence[str], start: int) -> int:
-    """Before the first line below that is indented no more, and closes no bracket."""
-    indent = len(lines[start]) - len(lines[start].lstrip())
-    for number in range(start + 1, len(lines)):
-        said = lines[number].lstrip()
-        if said and len(lines[number]) - len(said) <= indent and said[0] not in ")]}":
-            return number
-    return len(lines)

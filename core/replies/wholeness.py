@@ -1,4 +1,4 @@
-"""Whether a text is a whole file: the signs that a model cut it off, or left a part of it out."""
+"""Whether a text is a whole file, or was cut off, and what a program in it defines."""
 
 from __future__ import annotations
 
@@ -9,26 +9,10 @@ import tokenize
 from collections.abc import Sequence
 
 from treadle.core.errors import ReplyError, SourceError
-from treadle.core.replies.fences import Block
-from treadle.core.replies.placeholders import is_placeholder
+from treadle.core.replies.reply_parts import Block
 from treadle.core.replies.words_below import ENDS_OF_SENTENCES, PROSE
-from treadle.core.tree.bound_names import without_docstring
 from treadle.core.tree.sources import parse
 
-# Both are for a line without the blanks around it, and give back none within: the time grows with its length only.
-_ELLIPSIS = re.compile(r"(?:#+|//|--|;|/\*|<!--|\{/\*)?\s*+(?:\.{3,}|…)\s*+(?P<words>.*)$")
-_REST = re.compile(
-    r"\b(?:rest of|remaining|remainder|existing|unchanged|same as|as before|previous"
-    r"|other (?:functions|methods|code|imports)|stays? the same)\b",
-    re.IGNORECASE,
-)
-_REST_COMMENT = re.compile(
-    r"(?:#+|//|--|/\*|<!--)\s*+[(\[]?\s*+(?:the )?"
-    r"(?:rest of (?:the|your|this)|existing|remaining|previous|other|all other)\b"
-    r"[^.]{0,40}\b(?:code|file|functions?|methods?|class|module|imports?|implementation|content)\b"
-    r"[^.]{0,20}(?:unchanged|here|same|as (?:before|is)|remains?|stays?|goes)",
-    re.IGNORECASE,
-)
 _MARKER = re.compile(r"^(?:<{7} \S.*|>{7} \S.*|[<-]{5,9} ?SEARCH|[>+]{5,9} ?REPLACE)\s*$")
 
 _IN_THE_MIDDLE = "ends in the middle (a string or bracket is open)"
@@ -37,7 +21,7 @@ _IN_THE_MIDDLE = "ends in the middle (a string or bracket is open)"
 def whole_text(blocks: Sequence[Block], index: int, language: str) -> str:
     """The block's text; raises `ReplyError` when there are signs that it is not whole."""
     block = blocks[index]
-    line = f"the block on line {block.line} of the reply"
+    line = block.where
     longer = f"send it again with a longer fence around it ({block.fence}{block.fence[0]})"
     inner = not block.holds_fences and any(_opens_inside(block, text) for text in block.content)
     if language == "python":
@@ -135,30 +119,3 @@ def writes_anew(earlier: str, later: str) -> bool:
     new = definitions(later)
     old = definitions(earlier)
     return bool(new) and bool(old) and new is not None and old is not None and old <= new
-
-
-def elision(text: str, old: str | None) -> str | None:
-    """The line that stands for code left out, None when there is none. A line that the file already held is no sign."""
-    kept = set(old.split("\n")) if old is not None else set()
-    for line in text.split("\n"):
-        if line in kept:
-            continue
-        said = line.strip()
-        dots = _ELLIPSIS.match(said)
-        if dots and (_REST.search(dots["words"]) or (old is not None and dots["words"] == "" and said[0] in "#/-;<{")):
-            return said
-        if _REST_COMMENT.match(said) or is_placeholder(said):
-            return said
-    return "..." if _dots_among_others(text) and not (old and _dots_among_others(old)) else None
-
-
-def _dots_among_others(text: str) -> bool:
-    """Whether three dots stand among other statements of Python: alone they are an empty body."""
-    tree = _tree(text) if "..." in text else None
-    bodies = (getattr(node, "body", None) for node in ast.walk(tree)) if tree is not None else ()
-    return any(
-        isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) and each.value.value is Ellipsis
-        for body in bodies
-        if isinstance(body, list) and len(without_docstring(body)) > 1
-        for each in body
-    )

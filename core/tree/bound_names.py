@@ -54,8 +54,18 @@ def bound_by(node: ast.AST) -> Iterator[str | None]:
 
 def imported(body: Iterable[ast.stmt]) -> set[str | None]:
     """The names that any import binds."""
-    nodes = [node for statement in body for node in ast.walk(statement)]
-    return {name for node in nodes if isinstance(node, Import) for name in bound_by(node)}
+    return {name for node in _at_any_depth(body) if isinstance(node, Import) for name in bound_by(node)}
+
+
+def _at_any_depth(body: Iterable[ast.stmt]) -> Iterator[ast.AST]:
+    """The statements, and those within them: of what they say, nothing is looked at."""
+    left: list[ast.AST] = list(body)
+    while left:
+        each = left.pop()
+        yield each
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            within = getattr(each, name, ())
+            left.extend(within if isinstance(within, list) else ())
 
 
 def used(body: Iterable[ast.stmt]) -> set[str]:
@@ -79,15 +89,6 @@ def functions(body: Body, inside: str = "") -> Iterator[tuple[str, Function]]:
             yield inside + each.name, each
         elif isinstance(each, ast.ClassDef) and not inside:
             yield from functions(each.body, f"{each.name}.")
-
-
-def lost_names(old: str, new: str) -> set[str] | None:
-    """The names that the old text binds at its top, and in its classes (`Class.name`), and the new one does not: of its
-    imports those that the new one uses. None where one of the two is no Python."""
-    before, after = body_of(old), body_of(new)
-    if before is None or after is None:
-        return None
-    return bound(before) - bound(after) - (imported(before) - used(after))
 
 
 def lost_without_reason(before: Body, after: Body) -> set[str]:

@@ -19,8 +19,9 @@ import msgspec
 
 from treadle.core.errors import SourceError
 from treadle.core.models.messages import Message, ModelReply, ToolCall, ToolSpec
-from treadle.core.replies.fences import Block, Part, Prose, read_parts
 from treadle.core.replies.marked_edits import Edit, Patch
+from treadle.core.replies.reading import read_parts
+from treadle.core.replies.reply_parts import Block, Part, Prose
 from treadle.core.replies.said_and_thought import said_and_thought
 from treadle.core.replies.thoughts import UnclosedThought
 from treadle.core.tree.sources import parse

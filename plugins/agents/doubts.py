@@ -15,6 +15,7 @@ from treadle.core.packages.declared import before
 from treadle.core.paths import shown
 from treadle.core.replies.left_standing import left_standing
 from treadle.core.replies.undone import undone
+from treadle.core.tree.bound_names import Body, body_of
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.draft import Draft
 
@@ -59,7 +60,7 @@ class Doubts:
         taken_back = (
             (path, name)
             for path, with_parts in self._draft.with_parts.items()
-            for name in undone(_text(self._before(path)), with_parts, self._now(path))
+            for name in undone(*map(_statements, (_text(self._before(path)), with_parts, self._now(path))))
         )
         new = self._not_told("undone", taken_back)
         if not new:
@@ -113,6 +114,10 @@ class Doubts:
             "plan now. What you have sent stays, so do not send it again. If nothing is to change there, say so, in "
             "one sentence that says what the change does and why."
         )
+
+
+def _statements(text: str) -> Body:
+    return body_of(text) or ()
 
 
 def _text(content: bytes | None) -> str:

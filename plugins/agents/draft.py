@@ -15,12 +15,13 @@ from dataclasses import dataclass
 
 from treadle.core.errors import ReplyError, UnsafeReply
 from treadle.core.records import FileChange, Task, Workspace
+from treadle.core.replies.applied_diff import apply_diff
 from treadle.core.replies.edits import refuse_lost_secrets, refuse_new_marks, replace_lines, split_lines
+from treadle.core.replies.elision import elision
 from treadle.core.replies.file_names import check_new_name, safe_name
 from treadle.core.replies.file_text import as_shown, content_of, text_of
 from treadle.core.replies.parts import whole
-from treadle.core.replies.unified_diff import Hunk, apply_diff
-from treadle.core.replies.wholeness import elision
+from treadle.core.replies.unified_diff import Hunk
 from treadle.core.said import NOTHING_SAID, Said
 from treadle.core.tree.globs import Glob
 from treadle.core.tree.workspace import digest

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from treadle.core.replies.fences import Part, Prose, read_parts
+from treadle.core.replies.reading import read_parts
+from treadle.core.replies.reply_parts import Part, Prose
 from treadle.core.replies.thoughts import UnclosedThought
 
 _LONGEST = 400

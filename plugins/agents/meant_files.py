@@ -10,12 +10,12 @@ from pathlib import Path
 
 from treadle.core.errors import ReplyError
 from treadle.core.replies.meant import Meant
-from treadle.core.replies.naming import language_of
+from treadle.core.replies.module_text import ModuleText, as_sent
+from treadle.core.replies.naming import default_name, language_of
 from treadle.core.replies.parts import is_of_a_class
-from treadle.core.replies.placing import in_place, unindented
+from treadle.core.replies.placing import in_place
 from treadle.core.replies.wholeness import definitions
 from treadle.core.said import Said
-from treadle.core.tree.bound_names import lost_names
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.test_runs.test_places import is_test_name
 
@@ -68,14 +68,19 @@ class MeantFiles(Meant):
 
     def called(self, name: str, text: str | None = None) -> str:
         """Where there is none of the whole name: the only file with that last name, for a text where that is plainly a
-        new version of it, or can be no file; else the only one that is to be made whose path ends so."""
+        new version of it, or can be no file; else the only one that is to be made whose path ends so; else, for the
+        name that models give to what has none, the only likely file of which the text is a new version."""
         name = self.in_project(name)
         if not self._likely or name in self._likely or ".." in name.split("/") or self._exists(name):
             return name
         found = only_namesake(self._draft, name)
         if found and (text is None or is_of_a_class(text) or self._is_version(found, text)):
             return found
-        return self._planned_namesake(name) or name
+        planned = self._planned_namesake(name)
+        is_no_choice = not planned and text is not None and name == default_name(language_of(name))
+        if is_no_choice and len(self._nameless) == 1 and self._is_version(self._nameless[0], text or ""):
+            return self._nameless[0]
+        return planned or name
 
     def in_project(self, name: str) -> str:
         """Without the place of the project before it."""
@@ -96,12 +101,14 @@ class MeantFiles(Meant):
 
     def nameless(self, text: str, language: str) -> str:
         """The only likely file, or the only one of which the text is a new version, or a part of one; the only one of
-        tests for tests. Else empty."""
+        tests for tests, and none that is there and holds others. Else empty."""
         tests = [path for path in self._likely if path not in without_tests(self._likely)]
         if len(tests) == 1 and _is_of_tests(text):
             return tests[0]
         of = self._nameless if len(self._nameless) == 1 else list(self._defining(text))
-        return of[0] if len(of) == 1 and language_of(of[0]) in ("", language) else ""
+        if len(of) != 1 or language_of(of[0]) not in ("", language) or self._holds_no_tests(of[0], text):
+            return ""
+        return of[0]
 
     def is_no_name(self, name: str) -> bool:
         """Whether it is the one in the prompts' examples."""
@@ -114,21 +121,26 @@ class MeantFiles(Meant):
         except ReplyError:
             return ""
 
+    def _holds_no_tests(self, path: str, text: str) -> bool:
+        defined = definitions(self.text(path)) or set()
+        return _is_of_tests(text) and bool(defined) and not any(map(_is_of_a_test, defined))
+
     def _planned_namesake(self, name: str) -> str:
         found = [path for path in self._likely if path.endswith(f"/{name}") and not self._exists(path)]
         return found[0] if len(found) == 1 else ""
 
     def _defining(self, text: str) -> Iterator[str]:
-        defined = definitions(text) or set()
+        defined, sent = definitions(text) or set(), as_sent(text)
         for path in self._nameless:
             old = self.text(path)
-            if (definitions(old) or set()) & defined or in_place(old, text) is not None:
+            if (definitions(old) or set()) & defined or in_place(ModuleText(old), sent) is not None:
                 yield path
 
     def _is_version(self, path: str, text: str) -> bool:
-        old = self.text(path)
-        shared = (definitions(old) or set()) & (definitions(text) or set())
-        return in_place(old, text) not in (None, old) or (bool(shared) and not lost_names(old, unindented(text)))
+        old, sent = ModuleText(self.text(path)), as_sent(text)
+        made = in_place(old, sent)
+        shared = (definitions(old.text) or set()) & (definitions(text) or set())
+        return (made is not None and made.text != old.text) or (bool(shared) and not old.lost_in(sent))
 
     def _exists(self, name: str) -> bool:
         try:
@@ -140,7 +152,11 @@ class MeantFiles(Meant):
 def _is_of_tests(text: str) -> bool:
     """Whether all that it defines are tests."""
     defined = [name for name in definitions(text) or () if "." not in name]
-    return bool(defined) and all(name.lower().startswith("test") for name in defined)
+    return bool(defined) and all(map(_is_of_a_test, defined))
+
+
+def _is_of_a_test(name: str) -> bool:
+    return name.lower().startswith("test")
 
 
 def _lines(lines: Sequence[str]) -> set[str]:

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from treadle.core.replies.call_arguments import refuse_half_characters
-from treadle.core.replies.fences import Block, read_parts
 from treadle.core.replies.naming import read_info
+from treadle.core.replies.reading import read_parts
+from treadle.core.replies.reply_parts import Block
 from treadle.core.replies.thoughts import UnclosedThought
 from treadle.plugins.planning.steps_in_text import steps_in
 

@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.core.test_placing import in_place
 from treadle.core.errors import ReplyError
 from treadle.core.replies.call_arguments import read_arguments
-from treadle.core.replies.fences import read_parts
-from treadle.core.replies.placing import in_place
-from treadle.core.replies.reply import files_of, overlooked
+from treadle.core.replies.reading import read_parts
+from treadle.core.replies.reply import files_of, read_files
 from treadle.core.tree.bound_names import outermost
 
 _TIMES = 8
@@ -40,8 +40,7 @@ def _repeated(line: str, n: int) -> str:
 
 
 def _blocks(n: int) -> None:
-    reply = _repeated("```python aN.py\nx = N\n```\n", n)
-    overlooked(reply, files_of(reply))
+    assert not read_files(_repeated("```python aN.py\nx = N\n```\n", n)).unused
 
 
 LONG: dict[str, tuple[int, Callable[[int], object]]] = {
@@ -77,6 +76,13 @@ LONG: dict[str, tuple[int, Callable[[int], object]]] = {
     "parts of one file": (
         1_000,
         lambda n: _read(_repeated("```python a.py\ndef fN():\n    return x\n```\n", n), f"x = 1\n# {'y' * 100 * n}\n"),
+    ),
+    "parts of one file without its name": (
+        400,
+        lambda n: read_files(
+            "".join(f"```python\ndef f{number % 50}():\n    return {number}\n```\n" for number in range(n)),
+            {"main.py": _repeated("def fN():\n    return -1\n", 50)},
+        ),
     ),
     "blocks that are files": (2_000, _blocks),
     "tags in tags": (

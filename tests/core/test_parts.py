@@ -7,9 +7,9 @@ import pytest
 from tests.core.test_placing import OLD
 from treadle.core.errors import ReplyError
 from treadle.core.replies.left_standing import left_standing
+from treadle.core.replies.module_text import ModuleText, as_sent
 from treadle.core.replies.parts import is_surely_a_part, whole
 from treadle.core.said import Said
-from treadle.core.tree.bound_names import lost_names
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ from treadle.core.tree.bound_names import lost_names
     ],
 )
 def test_only_what_can_t_be_all_of_a_module_is_a_part_of_it(sent: str, is_part: bool) -> None:
-    assert is_surely_a_part(OLD, sent) is is_part
+    assert is_surely_a_part(ModuleText(OLD), as_sent(sent)) is is_part
 
 
 CLASSES = "class A:\n    def m(self):\n        return 1\n\n\nclass B:\n    def m(self):\n        return 2\n"
@@ -112,9 +112,9 @@ def test_what_was_said_to_go_may_be_lacking() -> None:
 
 
 def test_an_import_is_lost_where_it_is_used() -> None:
-    assert lost_names(OLD, OLD.replace("import re\n", "")) == {"re"}
-    assert lost_names(OLD, OLD.replace("import re\n", "").replace("re.sub", "sub")) == set()
-    assert lost_names(OLD, "no Python at all") is None
+    assert ModuleText(OLD).lost_in(ModuleText(OLD.replace("import re\n", ""))) == {"re"}
+    assert ModuleText(OLD).lost_in(ModuleText(OLD.replace("import re\n", "").replace("re.sub", "sub"))) == set()
+    assert ModuleText(OLD).lost_in(ModuleText("no Python at all")) is None
 
 
 @pytest.mark.parametrize(

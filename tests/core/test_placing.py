@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from treadle.core.replies.placing import in_place
+from treadle.core.replies import placing
+from treadle.core.replies.module_text import ModuleText, as_sent
 
 OLD = '''"""Slugs."""
 
@@ -27,6 +28,12 @@ class Page:
     def name(self):
         return self.title
 '''
+
+
+def in_place(old: str, sent: str, *, alone: bool = False) -> str | None:
+    """The text of the module with what was sent."""
+    made = placing.in_place(ModuleText(old), as_sent(sent), alone=alone)
+    return None if made is None else made.text
 
 
 @pytest.mark.parametrize("decorator", ["", "@cached\n", "@other\n"])
@@ -211,6 +218,18 @@ def test_of_a_constant_that_is_bound_twice_that_changes_which_was_not_sent_as_it
     assert in_place(old, f"a = 1\na = a + 1\na = 4\n\n\n{SLUG}") is None
 
 
+@pytest.mark.parametrize("getter", ["", "    @property\n    def name(self):\n        return self.n\n\n"])
+def test_the_setter_of_a_property_stands_below_it(getter: str) -> None:
+    old = OLD.replace("    def name", "    @property\n    def name") + "\n    def size(self):\n        return 0\n"
+    setter = "    # New.\n    @name.setter\n    def name(self, name):\n        self.n = name\n"
+    new = old.replace("\n\n    def size", f"\n\n{setter}\n    def size")
+    made = new.replace("return self.title\n\n    # New", "return self.n\n\n    # New") if getter else new
+    assert in_place(old, f"class Page:\n{getter}{setter}") == made
+    assert getter or in_place(old, setter) == made
+    changed = setter.replace("self.n = name", "pass").replace("    # New.\n", "")
+    assert in_place(new, f"class Page:\n{changed}") == new.replace("self.n = name", "pass")
+
+
 def test_a_base_that_comes_with_a_part_of_its_class_stands_above_it() -> None:
     base = "class Base:\n    pass\n\n\n"
     new = OLD.replace("class Page", base + "class Page(Base)").replace("slug(self.title)\n", "''\n")
@@ -251,3 +270,46 @@ def test_of_a_class_and_a_constant_of_one_name_each_takes_its_own_place() -> Non
 def test_a_comment_at_the_top_of_the_file_is_about_the_file() -> None:
     new = SLUG.replace("return text", "return None")
     assert in_place(f"# Copyright.\n{SLUG}", f"# New.\n{new}") == f"# Copyright.\n# New.\n{new}"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [" ...", '\n        """Its url."""\n        ...', "\n        # unchanged\n        pass", " pass  # existing logic"],
+)
+def test_a_method_that_only_stands_for_the_one_that_is_there_leaves_it(body: str) -> None:
+    new = "    def name(self):\n        return ''\n"
+    assert in_place(OLD, f"class Page:\n    def url(self):{body}\n\n{new}") == OLD[: OLD.index("    def name")] + new
+    assert in_place(OLD, f'class Page:\n    title = ""\n\n    def url(self):{body}\n\n{new}') == (
+        OLD[: OLD.index("    def name")] + new
+    )
+    assert in_place(OLD, f"class Page:\n    def url(self, base):{body}\n\n{new}") is None, "its head is another one"
+
+
+@pytest.mark.parametrize("sent", ["def url(self):\n        pass", "@abstractmethod\n    def url(self):\n        ..."])
+def test_a_method_that_is_to_do_nothing_does_nothing(sent: str) -> None:
+    made = in_place(OLD, f"class Page:\n    {sent}\n") or ""
+    assert sent in made and "slug(self.title)" not in made
+
+
+@pytest.mark.parametrize(
+    ("brought", "made"),
+    [
+        ("from src.slugs import Page, slug\n", ""),
+        ("from .slugs import Page\nfrom os import fspath\n", "from os import fspath\n"),
+        ("import re, os\n", "import os\n"),
+        ("from .slugs import Page, other\n", "from .slugs import other\n"),
+        ("import slugs as Page\n", ""),
+    ],
+)
+def test_what_the_module_has_is_not_imported_again(brought: str, made: str) -> None:
+    new = PLACED.replace("import re\n", f"import re\n{made}")
+    assert in_place(OLD, f"{brought}\n\n{SLUG}") == new
+    assert in_place(OLD, f"{SLUG}\n\n{brought}print(slug('a'))\n") == new
+
+
+def test_a_new_constant_alone_stands_above_the_definitions_that_it_does_not_need() -> None:
+    sent = "import logging\n\nlog = logging.getLogger(__name__)\n"
+    new = OLD.replace("import re\n", "import re\nimport logging\n")
+    log = "log = logging.getLogger(__name__)"
+    assert in_place(OLD, sent, alone=True) == new.replace("@cached", f"{log}\n\n\n@cached")
+    assert in_place(OLD, "pages = [Page]\n", alone=True) == f"{OLD}\n\npages = [Page]\n"

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treadle.core.errors import ReplyError
-from treadle.core.records import FileChange
+from treadle.core.replies.call_arguments import read_arguments
 from treadle.core.replies.file_text import content_of, text_of
-from treadle.core.replies.reply import file_of_tool_call, files_of, overlooked
+from treadle.core.replies.reply import files_of, read_files
 
 CASES = [
     json.loads(line)
@@ -25,9 +25,9 @@ def taken(case: dict[str, Any]) -> object:
     try:
         if "tool_call" in case:
             call = case["tool_call"]
-            changes: tuple[FileChange, ...] = (file_of_tool_call(call["name"], call["json"]),)
-        else:
-            changes = files_of(case["reply"], dict(case.get("before", [])))
+            arguments = read_arguments(call["name"], call["json"])
+            return [[arguments["path"], arguments["content"]]]
+        changes = files_of(case["reply"], dict(case.get("before", [])))
     except ReplyError:
         return "refused"
     return [[change.path, (change.content or b"").decode()] for change in changes]
@@ -60,6 +60,8 @@ def refusal(reply: str, before: Mapping[str, str | bytes] | None = None) -> str:
         "```py path=src/a.py",
         "```python filename: src/a.py",
         "```python {filename='src/a.py'}",
+        "```python src/a.py:3-9",
+        "```python\nFile: src/a.py",
         "```python:src/a.py",
         "```src/a.py",
         "``` python src/a.py",
@@ -99,7 +101,7 @@ TWO_FILES = {"src/a.py": A, "src/b.py": B, "src/__init__.py": ""}
 def test_files_below_their_paths_in_one_block_are_taken_apart(opening: str, heading: str) -> None:
     reply = f"{opening}{A}    # more\n\n\n{heading}\n{B}    # more\n```\n"
     assert texts(reply, TWO_FILES) == {"src/a.py": f"{A}    # more\n", "src/b.py": f"{B}    # more\n"}
-    assert overlooked(reply, files_of(reply, TWO_FILES)) == ()
+    assert read_files(reply, TWO_FILES).unused == ()
 
 
 @pytest.mark.parametrize(
@@ -144,10 +146,60 @@ def test_a_usage_example_does_not_overwrite_the_file_it_uses() -> None:
     assert texts(reply) == {"a.py": "def f():\n    return 1\n"}
 
 
-def test_a_part_of_a_file_that_a_sentence_mentions_is_refused() -> None:
-    before = {"a.py": "def f():\n    return 1\n\n\ndef g():\n    return 2\n"}
-    said = refusal("In `a.py`, change the function:\n```python\ndef f():\n    return 3\n```\n", before)
-    assert "lacks g" in said and "SEARCH/REPLACE" in said
+def test_a_part_of_a_file_that_a_sentence_mentions_takes_its_place_or_is_refused() -> None:
+    before = {"a.py": "def f():\n    return 1\n\n\ndef g():\n    return 2\n", "a.toml": "[a]\nx = 1\n[b]\ny = 2\n"}
+    below = "In `a.py`, change the function:\n```python\n{}```\n"
+    new = before["a.py"].replace("1", "3")
+    assert texts(below.format("def f():\n    return 3\n"), before) == {"a.py": new}
+    both = below.format("def f():\n    return 1\n") + below.format("def f():\n    return 3\n")
+    assert texts(both, before) == {"a.py": new}, "what is there is shown above"
+    assert "f, g would be gone" in refusal(below.format("for x in y:\n    print(x)\n"), before)
+    config = "The `a.toml` needs a table:\n```toml\n{}```\n"
+    assert texts(config.format("[c]\nz = 3\n"), before) == {"a.toml": before["a.toml"] + "\n[c]\nz = 3\n"}
+    assert "b would be gone" in refusal(config.format("[a]\nx = 3\n"), before)
+    assert texts(config.format("[a]\nx = 3\n[b]\ny = 2\n"), before) == {"a.toml": "[a]\nx = 3\n[b]\ny = 2\n"}
+
+
+def test_a_method_is_of_the_class_of_which_the_line_above_it_speaks() -> None:
+    old = "class A:\n    def f(self):\n        return 1\n\n\nclass B:\n    def f(self):\n        return 1\n"
+    for above in ("Change `f` of `B` in `a.py`:\n```python", "### B.f\n```python a.py"):
+        reply = f"{above}\n    def f(self):\n        return 2\n```\n"
+        assert texts(reply, {"a.py": old}) == {
+            "a.py": old[: old.index("class B")] + old[old.index("class B") :].replace("1", "2")
+        }
+    assert "of which class" in refusal("```python a.py\n    def f(self):\n        return 2\n```\n", {"a.py": old})
+
+
+def test_words_in_a_file_of_words_are_taken_below_a_sentence_about_it() -> None:
+    before = {"requirements.txt": "attrs==1\nrich==1\nclick\n"}
+    below = "Now `requirements.txt` is:\n```\n{}```\n"
+    assert texts(below.format("attrs==1\nrich==2\nclick\n"), before) == {
+        "requirements.txt": "attrs==1\nrich==2\nclick\n"
+    }
+    assert "would be gone" in refusal(below.format("httpx\n"), before)
+
+
+def test_lines_of_before_and_after_below_a_file_are_no_other_part_of_it() -> None:
+    old = "def f():\n    return 1\n\n\ndef g():\n    return 2\n"
+    shown = "```python\n# Before\nreturn 1\n# After\nreturn 3\n```\n"
+    reply = f"```python\n{old.replace('1', '3')}```\nWhat changed:\n{shown}"
+    assert texts(reply, {"main.py": old}) == {"main.py": old.replace("1", "3")}
+    assert "f, g would be gone" in refusal(reply.replace("return 3\n```", "return 4\n```"), {"main.py": old})
+
+
+def test_an_example_that_says_so_at_the_end_of_a_whole_file_is_none_of_it() -> None:
+    old = "class A:\n    def f(self):\n        return 1\n"
+    new, example = old.replace("1", "2"), "\n\n# Example usage:\nfrom a import A\na = A()\nprint(a.f())\n"
+    reply = "```python a.py\n{}```\n"
+    assert texts(reply.format(new + example), {"a.py": old}) == {"a.py": new}
+    for kept, before in (
+        (new + example, None),
+        (new + example.replace("# Example usage:\n", ""), old),
+        (new + example, old + example),
+        (new + example + "LIMIT = 3\n", old),
+        (new + "\n\n# Example pages.\nPAGES = [1]\n", old),
+    ):
+        assert texts(reply.format(kept), {"a.py": before} if before else {}) == {"a.py": kept}
 
 
 def test_of_nameless_blocks_the_first_is_the_file() -> None:
@@ -242,6 +294,25 @@ def test_a_file_that_leaves_a_rest_out_is_refused(line: str) -> None:
 @pytest.mark.parametrize("line", ["# the rest of the values", "# other methods", "# existing files are kept"])
 def test_a_comment_on_the_code_leaves_nothing_out(line: str) -> None:
     assert texts(f"```python a.py\nx = 1\n{line}\n```\n", {"a.py": "x = 0\n"}) == {"a.py": f"x = 1\n{line}\n"}
+
+
+@pytest.mark.parametrize("line", ["[... existing imports ...]", "(... rest of the code)", "<... unchanged ...>"])
+def test_dots_in_brackets_leave_something_out(line: str) -> None:
+    assert "leaves a part" in refusal(f"```python a.py\n{line}\n\ndef f():\n    return 2\n```\n", {"a.py": "x = 1\n"})
+    assert texts("```python a.py\nx = y[..., 0]\nz = [...]\n```\n") == {"a.py": "x = y[..., 0]\nz = [...]\n"}
+
+
+def test_a_body_that_is_left_out_is_no_empty_one() -> None:
+    old = "def f():\n    return 1\n\n\ndef g():\n    return 2\n"
+    for body in ("...", "pass  # existing code", "# Existing implementation\n    pass"):
+        whole = f"def f():\n    {body}\n\n\ndef g():\n    return 3\n"
+        assert texts(f"```python a.py\n{whole}```\n", {"a.py": old}) == {"a.py": old.replace("2", "3")}
+        edit = f"a.py\n<<<<<<< SEARCH\n    return 1\n=======\n    {body}\n>>>>>>> REPLACE\n"
+        assert "leaves a part of a.py out" in refusal(edit, {"a.py": old})
+    form = old.replace("return 1", "pass")
+    assert texts(f"```python a.py\n{form}```\n", {"a.py": old}) == {"a.py": form}
+    form = "class F(Protocol):\n    def f(self): ...\n"
+    assert texts(f"```python a.py\n{form}```\n", {"a.py": "class F:\n    def f(self): return 1\n"}) == {"a.py": form}
 
 
 def test_a_line_of_dots_that_was_there_before_is_no_omission() -> None:
@@ -343,6 +414,40 @@ def test_edits_apply_one_after_the_other_also_inside_a_fence() -> None:
     assert texts(fenced, before) == {"a.py": "x = 3\ny = 1\n"}
     inside = "```python\na.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 3\n>>>>>>> REPLACE\n```\n"
     assert texts(inside, before) == {"a.py": "x = 3\ny = 1\n"}
+
+
+@pytest.mark.parametrize("above", ["And `b.py`:", "**Update b.py**", "In b.py, use this instead:", "2. `b.py`"])
+def test_an_edit_is_of_the_file_of_which_the_line_above_speaks(above: str) -> None:
+    edit = "{}\n```python\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n"
+    before = {"a.py": "x = 1\n", "b.py": "x = 1\n"}
+    assert texts(edit.format("a.py") + edit.format(above), before) == {"a.py": "x = 2\n", "b.py": "x = 2\n"}
+    again = edit.format("a.py") + edit.format("And, as node.js does:").replace("2", "3").replace("1", "2")
+    assert texts(again, before) == {"a.py": "x = 3\n"}
+
+
+@pytest.mark.parametrize(("search", "replace"), [("SEARCH", "REPLACE"), ("ORIGINAL", "UPDATED")])
+def test_the_sides_of_an_edit_may_stand_in_fences_of_their_own(search: str, replace: str) -> None:
+    edit = f"{{}}\n<<<<<<< {search}\n```python\nx = 1\n```\n=======\n```python\nx = 2\n```\n>>>>>>> {replace}\n"
+    assert texts(edit.format("a.py"), {"a.py": "x = 1\ny = 1\n"}) == {"a.py": "x = 2\ny = 1\n"}
+    said = "# A\n\n```python\nx = 1\n```\n"
+    assert texts(edit.format("A.md"), {"A.md": said}) == {"A.md": said.replace("1", "2")}
+
+
+def test_parts_and_edits_of_one_file_are_taken_one_after_the_other() -> None:
+    old = "def f():\n    return 1\n\n\ndef g():\n    return 2\n"
+    edit = "a.py\n<<<<<<< SEARCH\n    return 1\n=======\n    return h(3)\n>>>>>>> REPLACE\n\n"
+    part = "```python a.py\ndef h(x):\n    return x\n```\n"
+    new = old.replace("return 1", "return h(3)") + "\n\ndef h(x):\n    return x\n"
+    assert texts(edit + part, {"a.py": old}) == {"a.py": new}
+    shown = "```python a.py\ndef f():\n    return 1\n```\n"
+    assert texts(f"Now it is\n{shown}\n{edit}{part}", {"a.py": old}) == {"a.py": new}
+    below = "In `a.py` we have:\n```python\ndef f():  # BUG\n    return 1\n```\n"
+    assert texts(below + edit, {"a.py": old}) == {"a.py": old.replace("return 1", "return h(3)")}
+    assert texts(f"{edit}All of it:\n```python a.py\n{new[: new.index('def h')].rstrip()}\n```\n", {"a.py": old}) == {
+        "a.py": old.replace("return 1", "return h(3)")
+    }
+    assert "takes back" in refusal(edit + shown.replace("return 1", "return 1  # wrong"), {"a.py": old})
+    assert "both edits a.py and holds it whole" in refusal(f"{edit}```python a.py\n{new}x = 1\n```\n", {"a.py": old})
 
 
 def test_an_edit_matches_whole_lines_only() -> None:
@@ -450,13 +555,47 @@ def test_a_hunk_that_fits_twice_is_settled_by_a_right_header_only() -> None:
     ("body", "why"),
     [
         ("@@ -1,2 +1,2 @@\n x = 0\n-y = 2\n+y = 3\n", "'x = 0' is missing"),
-        ("@@ -1,2 +1,2 @@\nx = 1\n-y = 2\n+y = 3\n", "starts with a space"),
+        ("@@ -1,2 +1,2 @@\nx = 1\n-y = 2\n+y = 3\nz = 4\n", "'z = 4' is missing"),
         ("@@ -9,0 +9 @@\n+z = 1\n", "where it belongs"),
         ("", "at least one hunk"),
     ],
 )
 def test_a_diff_that_does_not_fit_is_refused(body: str, why: str) -> None:
     assert why in refusal(f"```diff\n--- a/a.py\n+++ b/a.py\n{body}```\n", {"a.py": "x = 1\ny = 2\n"})
+
+
+@pytest.mark.parametrize(
+    "diff",
+    [
+        "```diff\n--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\ndef f():\n    x = 1\n-    y = 2\n+    y = 3\n```\n",
+        "```diff\n--- a/a.py\n+++ b/a.py\n def f():\n     x = 1\n-    y = 2\n+    y = 3\n```\n",
+        "```python a.py\n def f():\n     x = 1\n-    y = 2\n+    y = 3\n```\n",
+        "```python a.py\ndef f():\n-    y = 2\n+    y = 3\n```\n".replace("\n-", "\n    x = 1\n-"),
+        "`a.py`:\n```python\n@@ -7 +7 @@\n-    y = 2\n+    y = 3\n```\n",
+        "Do this:\n\n--- a/a.py\n+++ b/a.py\n@@ -3 +3 @@\n-    y = 2\n+    y = 3\n\nThat is the mend.\n",
+    ],
+    ids=[
+        "no signs before what stays",
+        "no header of a hunk",
+        "as a program",
+        "as one with signs",
+        "with its header",
+        "words below",
+    ],
+)
+def test_a_diff_is_read_as_small_models_write_it(diff: str) -> None:
+    assert texts(diff, {"a.py": "def f():\n    x = 1\n    y = 2\n"}) == {"a.py": "def f():\n    x = 1\n    y = 3\n"}
+
+
+def test_a_file_that_is_not_there_is_made_of_lines_that_are_all_new() -> None:
+    assert texts("```python a.py\n+def f():\n+    return 1\n```\n") == {"a.py": "def f():\n    return 1\n"}
+    assert "does not exist" in refusal("```diff\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n```\n")
+
+
+def test_a_program_with_signs_is_no_diff() -> None:
+    for text in ("x = (\n1\n+ 2\n)\n", "- a\n- b\n"):
+        name = "a.py" if "x" in text else "a.yml"
+        assert texts(f"```{'python' if 'x' in text else 'yaml'} {name}\n{text}```\n") == {name: text}
 
 
 def test_a_diff_of_a_file_that_is_not_there_is_refused() -> None:
@@ -689,15 +828,21 @@ def test_what_may_have_ended_too_soon_is_refused(reply: str, why: str) -> None:
 )
 def test_a_name_that_leaves_the_project_or_no_system_can_hold_is_refused(path: str) -> None:
     with pytest.raises(ReplyError):
-        file_of_tool_call("write_file", json.dumps({"path": path, "content": "x"}))
+        files_of(f'```python path="{path}"\nx = 1\n```\n')
+
+
+def test_a_sentence_about_such_a_name_spoils_nothing_else() -> None:
+    read = read_files("```python a.py\nx = 1\n```\nThe `../b.py` is new:\n```python\ny = 1\n```\n")
+    assert [change.path for change in read.files] == ["a.py"]
+    assert ["../b.py" in str(error) for error in read.refused] == [True]
 
 
 def test_a_reserved_name_that_the_project_already_has_may_be_changed() -> None:
-    assert file_of_tool_call("write_file", '{"path": "aux.py", "content": "x"}', {"aux.py": "y"}).path == "aux.py"
+    assert texts("```python aux.py\nx = 1\n```\n", {"aux.py": "y"}) == {"aux.py": "x = 1\n"}
 
 
 def test_names_with_percent_and_other_letters_are_kept_exactly() -> None:
-    assert file_of_tool_call("write_file", '{"path": "100%/ä.py", "content": "x"}').path == "100%25/ä.py"
+    assert texts("```python 100%/ä.py\nx = 1\n```\n") == {"100%25/ä.py": "x = 1\n"}
 
 
 def test_a_renamed_file_keeps_its_encoding_and_its_line_endings() -> None:
@@ -711,38 +856,6 @@ def test_a_renamed_file_keeps_its_encoding_and_its_line_endings() -> None:
 
 def test_a_file_and_a_folder_of_one_name_are_refused() -> None:
     assert "as a folder" in refusal("```python a.py\nx = 1\n```\n```python a.py/b.py\ny = 1\n```\n")
-
-
-# ---------------------------------------------------------------- tool calls
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "[]",
-        '{"path": "a.py"}',
-        '{"path": "a.py", "content": 1}',
-        '{"path": "a.py", "content": "x", "mode": "append"}',
-        '{"path": "a.py", "path": "b.py", "content": "x"}',
-        '{"path": "a.py", "content": "\\ud800"}',
-        '{"path": "a.py", "content": "\\udc80"}',
-        '{"path": "a.py", "content": NaN}',
-        "[" * 100_000,
-    ],
-)
-def test_a_tool_call_that_is_not_exactly_a_file_is_refused(text: str) -> None:
-    with pytest.raises(ReplyError):
-        file_of_tool_call("write_file", text)
-
-
-def test_a_tool_call_that_changes_nothing_is_still_answered() -> None:
-    assert file_of_tool_call("write_file", '{"path": "a.py", "content": "x"}', {"a.py": "x"}).content == b"x"
-
-
-def test_another_tool_is_refused_by_its_name() -> None:
-    with pytest.raises(ReplyError, match="write_file"):
-        file_of_tool_call("run", '{"path": "a.py", "content": "x"}')
 
 
 def test_before_may_be_a_function_that_reads_files() -> None:
@@ -845,20 +958,12 @@ def test_a_fence_of_three_gives_the_whole_file_or_a_refusal(code: str) -> None:
     assert [c.content for c in changes] == [code.encode()]
 
 
-@settings(deadline=None)
-@given(st.text(max_size=200))
-def test_any_text_for_a_tool_call_gives_a_file_or_a_refusal(text: str) -> None:
-    for arguments in (text, json.dumps({"path": text, "content": "x"}), json.dumps({"path": "a.py", "content": text})):
-        try:
-            change = file_of_tool_call("write_file", arguments)
-        except ReplyError:
-            continue
-        assert change.content is not None
-
-
 def test_code_of_any_language_that_is_in_no_file_is_told() -> None:
     reply = "```python\nprint(1)\n```\nthen\n```js\nf();\n```\nwhich prints\n```text\n1\n```\n"
-    assert overlooked(reply, files_of(reply)) == ("the javascript block on line 5",)
+    assert read_files(reply).unused == ("the javascript block on line 5",)
+    old = "class A:\n    def f(self):\n        return 1\n\n    def g(self):\n        return 2\n"
+    part = "```python a.py\nclass A:\n    def g(self):\n        return 3\n```\nUse it so:\n```python\nA().g()\n```\n"
+    assert read_files(part, {"a.py": old}).unused == ("the python block on line 7",)
 
 
 def test_a_whole_file_below_a_part_of_it_that_knows_nothing_of_the_part_is_refused() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from treadle.core.replies.undone import undone
+from treadle.core.tree.bound_names import body_of
 
 FIRST = "class A:\n    a = 1\n\n    def f(self):\n        return 1\n\n\ndef g():\n    return 1\n"
 
@@ -22,4 +23,7 @@ FIRST = "class A:\n    a = 1\n\n    def f(self):\n        return 1\n\n\ndef g():
     ids=["constant", "method", "base", "new", "changed again", "nothing"],
 )
 def test_what_is_as_it_was_at_first_is_taken_back(between: str, back: set[str]) -> None:
-    assert undone(FIRST, between, FIRST.replace("def g():\n    return 1", "def g():\n    return 3")) == back
+    now = FIRST.replace("def g():\n    return 1", "def g():\n    return 3")
+    texts = [body_of(text) or () for text in (FIRST, between, now)]
+    assert undone(*texts) == back
+    assert undone(*texts, among=["A.f", "B"]) == back & {"A.f", "B"}

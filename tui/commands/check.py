@@ -17,7 +17,7 @@ from treadle.core.folded import folded
 from treadle.core.paths import check_writable, on_disk, relative_to
 from treadle.core.project import Project
 from treadle.core.records import FileChange, Task
-from treadle.core.replies.reply import LARGEST_REPLY, files_of, overlooked
+from treadle.core.replies.reply import LARGEST_REPLY, read_files
 from treadle.core.tree.listing import project_files
 from treadle.core.tree.reading import read_regular, status
 from treadle.core.tree.since_revision import Since, since
@@ -136,12 +136,13 @@ def _from_reply(project: Project) -> tuple[tuple[FileChange, ...], tuple[str, ..
     reply = sys.stdin.buffer.read(_MOST_BYTES * LARGEST_REPLY + 1).decode("utf-8", "replace")
     if len(reply) > LARGEST_REPLY:
         raise UsageError(f"the reply has more than {LARGEST_REPLY:,} characters; check its files from a folder instead")
-    given = files_of(reply, _reader(project.root))
-    if not given:
+    read = read_files(reply, _reader(project.root))
+    if read.refused:
+        raise read.refused[0]
+    if not read.files:
         raise UsageError("the reply holds no files: no code block, diff or SEARCH/REPLACE block was found in it")
-    left = overlooked(reply, given)
-    note = f"not looked at, since no file name stands by it: {', '.join(left)}"
-    return given, (note,) if left else ()
+    note = f"not looked at, since no file name stands by it: {', '.join(read.unused)}"
+    return read.files, (note,) if read.unused else ()
 
 
 def _reader(root: Path) -> Callable[[str], bytes | None]:

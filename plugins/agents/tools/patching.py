@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from treadle.core.replies.fences import Block, Part, read_parts
 from treadle.core.replies.marked_edits import Edit, Patch
+from treadle.core.replies.reading import read_parts
+from treadle.core.replies.reply_parts import Block, Part
 from treadle.core.replies.thoughts import UnclosedThought
 from treadle.core.replies.unified_diff import looks_like_diff
 from treadle.plugins.agents.fenced import fenced

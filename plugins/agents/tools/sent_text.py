@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from treadle.core.errors import SourceError
-from treadle.core.replies.fences import Block, Prose, read_parts
 from treadle.core.replies.naming import language_of, read_info
+from treadle.core.replies.reading import read_parts
+from treadle.core.replies.reply_parts import Block, Prose
 from treadle.core.replies.said_and_thought import said_and_thought
 from treadle.core.replies.thoughts import UnclosedThought
 from treadle.core.replies.unified_diff import looks_like_diff

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from tests.plugins.agents.workplace import Workplace
 from treadle.core.records import FileChange, Plan
-from treadle.core.replies.fences import Block, read_parts
+from treadle.core.replies.reading import read_parts
+from treadle.core.replies.reply_parts import Block
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.fenced import fenced
 from treadle.plugins.agents.opening import opening

@@ -211,6 +211,14 @@ def test_a_file_that_is_not_there_is_the_only_one_of_its_last_name(place: Workpl
             place.draft.put("pkg/a.py", WHOLE.encode())
 
 
+def test_main_py_is_the_file_of_which_it_holds_a_part_where_there_is_none(place: Workplace) -> None:
+    place.write({"src/a.py": WHOLE})
+    take_files(block("main.py", PART), place.draft, ["src/a.py"])
+    assert [change.path for change in place.draft.changes()] == ["src/a.py"]
+    take_files(block("main.py", "from src.a import two\n\nprint(two())\n"), place.draft, ["src/a.py"])
+    assert place.draft.exists("main.py")
+
+
 def test_a_new_file_is_no_other_one_of_its_last_name(place: Workplace) -> None:
     place.write({"pkg/a.py": WHOLE, "b/c.py": WHOLE})
     take_files(block("a.py", "x = 1\n") + block("c.py", WHOLE), place.draft, ["pkg/a.py", "c.py"])
@@ -486,3 +494,57 @@ def test_what_only_shows_how_one_of_several_files_is_used_is_asked_about_by_nobo
     use = "print(two())\n"
     read = take_files(f"```python\n{PART}```\nUse it so:\n```python\n{use}```\n", place.draft, ["a.py", "b.py"])
     assert [change.path for change in read.files] == ["a.py"] and not read.refused
+
+
+USES = EDIT.format("a.py", "    return 3", "    return half(LIMIT)")
+HALF = "```python\ndef half(number):\n    return number / 2\n```\n"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f"{USES}\nand the function that it needs:\n{HALF}",
+        f"{HALF}\n{USES}",
+        f"Now it is:\n```python\ndef two():\n    return 3\n```\n{USES}\n{HALF}Use it so:\n```python\ntwo()\n```\n",
+        f"{USES}\n{HALF}```python\ndef two():  # wrong\n    return 3\n```\n",
+    ],
+)
+def test_beside_edits_what_they_use_is_taken_and_what_only_shows_something_is_not(place: Workplace, reply: str) -> None:
+    place.write({"a.py": WHOLE})
+    assert not take_files(reply, place.draft, ["a.py"]).refused
+    text = place.draft.text("a.py")
+    assert text == WHOLE.replace("return 3", "return half(LIMIT)") + HALF[10:-4].replace("def", "\n\ndef")
+
+
+def test_beside_edits_of_a_program_without_definitions_nothing_spoils_them(place: Workplace) -> None:
+    place.write({"a.py": "x = 1\nprint(x)\n"})
+    reply = EDIT.format("a.py", "print(x)", "print(half(x))") + "\n" + HALF
+    assert not take_files(reply, place.draft, ["a.py"]).refused
+    assert "print(half(x))" in place.draft.text("a.py")
+
+
+def test_beside_edits_what_is_of_another_file_is_taken(place: Workplace) -> None:
+    place.write({"a.py": WHOLE, "b.py": "def three():\n    return 3\n\n\ndef four():\n    return 4\n"})
+    other = "```python\ndef three():\n    return 3.0\n```\n"
+    take_files(f"{USES}\n{HALF}{other}```python\n{TEST}```\n", place.draft, ["a.py", "b.py", "test_new.py"])
+    assert {change.path for change in place.draft.changes()} == {"a.py", "b.py", "test_new.py"}
+    assert "return 3.0" in place.draft.text("b.py") and place.draft.text("test_new.py") == TEST
+
+
+def test_a_test_without_a_name_is_no_part_of_what_it_tests(place: Workplace) -> None:
+    place.write({"a.py": WHOLE})
+    test = "```python\nfrom a import two\n\n\ndef test_two():\n    assert two() == 2\n```\n"
+    read = take_files(f"```python\n{PART}```\n{test}", place.draft, ["a.py"])
+    assert ["names no file" in str(error) for error in read.refused] == [True]
+    assert "test_two" not in place.draft.text("a.py") and "return 2" in place.draft.text("a.py")
+
+
+def test_data_and_words_without_a_name_are_the_one_such_file_that_is_meant(place: Workplace) -> None:
+    place.write({"a.json": '{"a": 1, "b": 2}\n', "README.md": "# A\n\n## Use\n\nOld.\n"})
+    take_files('```json\n{"a": 1, "b": 3}\n```\n', place.draft, ["a.json"])
+    assert place.draft.text("a.json") == '{"a": 1, "b": 3}\n'
+    with pytest.raises(ReplyError, match="b would be gone"):
+        take_files('```json\n{"a": 1}\n```\n', place.draft, ["a.json"])
+    section = "## Use\n\n```python\nimport a\n```\n"
+    take_files(f"```markdown\n{section}```\n", place.draft, ["README.md"])
+    assert place.draft.text("README.md") == f"# A\n\n{section}"

@@ -7,107 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from treadle.core.replies.fence_lines import Fence, opened_by
+from treadle.core.replies.fence_lines import opened_by
 from treadle.core.replies.marked_edits import BEGIN_PATCH, SEARCH, Edit, Patch, PendingEdit, PendingPatch
-from treadle.core.replies.naming import read_info
+from treadle.core.replies.open_block import OpenBlock
+from treadle.core.replies.reply_parts import Block, Part, Prose
 from treadle.core.replies.tagged_files import OPENS, TaggedFile, UnclearTag, tagged_file
 from treadle.core.replies.thoughts import Thoughts, UnclosedThought, behind_bare_tag
 
 _HEREDOC = re.compile(r"<<-?\s*[\"']?(?P<end>\w+)[\"']?\s*$")
-
-
-@dataclass(frozen=True)
-class Block:
-    """A fenced block. `line` is its opening's line in the reply (from 1), `above` the last line of prose before it,
-    `content` its lines, each without a line break. `fence` is the opening run of backticks or tildes. `mixed`: it holds
-    other lines after SEARCH/REPLACE edits."""
-
-    line: int
-    info: str
-    fence: str
-    above: str
-    content: tuple[str, ...]
-    closed: bool
-    mixed: bool = False
-    apart: bool = True
-    """Whether a blank line begins the prose before it, as below the end of another fence it does."""
-    holds_fences: bool = False
-    """Whether it is Markdown, and fences in it that are as long as its own were told apart from its end."""
-
-    @property
-    def text(self) -> str:
-        """The content as a file's text: every line ended by a line feed."""
-        return "".join(f"{line}\n" for line in self.content)
-
-
-@dataclass(frozen=True)
-class Prose:
-    """Lines that are in no fence."""
-
-    line: int
-    lines: tuple[str, ...]
-
-
-Part = Block | Edit | Patch | Prose
-
-
-@dataclass
-class _Open:
-    """A fenced block while its lines come in."""
-
-    line: int
-    fence: Fence
-    above: str
-    apart: bool
-    content: list[str] = field(default_factory=list)
-    edits: int = 0
-    ends_with: str = ""
-    """What ends the text that is given to a command in it."""
-    inner: Fence | None = None
-    """One that is open in a text in Markdown."""
-    holds_fences: bool = False
-
-    @property
-    def last(self) -> str:
-        """The last line so far that says something."""
-        return next((line for line in reversed(self.content) if line.strip()), "")
-
-    @property
-    def may_hold_edits(self) -> bool:
-        """Whether it has held nothing so far but, at most, the line that names the file to edit."""
-        return sum(bool(line.strip()) for line in self.content) <= 1
-
-    def is_within_inner(self, line: str) -> bool:
-        """Whether the line is of a fence within a Markdown text that is as long as the one around the text. CommonMark
-        would end the text where that fence ends, and hardly a model means that. One with the name of a file may be the
-        next part of the reply."""
-        own = self.fence.content_of(line)
-        if self.inner is not None:
-            if self.inner.is_closed_by(own):
-                self.inner = None
-            return True
-        opened = opened_by(own)
-        if opened and opened.mark.startswith(self.fence.mark) and opened.info and self._takes(opened):
-            self.inner, self.holds_fences = opened, True
-        return self.inner is not None
-
-    def _takes(self, inner: Fence) -> bool:
-        return read_info(self.fence.info).language == "markdown" and not read_info(inner.info).path
-
-    def begin_edit(self) -> None:
-        """What it held so far was about the edit."""
-        self.edits += 1
-        self.content.clear()
-
-    def block(self, *, closed: bool) -> Block:
-        """The block that it is."""
-        fence = self.fence
-        held = tuple(self.content)
-        return Block(
-            self.line, fence.info, fence.mark, self.above, held, closed, self.edits > 0, self.apart, self.holds_fences
-        )
 
 
 def read_parts(reply: str) -> Iterator[Part]:
@@ -136,7 +45,7 @@ class _Reader:
         self._prose: list[str] = []
         self._prose_line = 1
         self._above = ""
-        self._open: _Open | None = None
+        self._open: OpenBlock | None = None
         self._pending: PendingEdit | PendingPatch | _PendingTag | None = None
         self._in_hunk = False
         """Whether the lines are those of a diff that is in no fence."""
@@ -195,13 +104,13 @@ class _Reader:
             self._go_on(tag["rest"])
         elif fence := opened_by(line):
             is_apart = bool(self._prose) and not self._prose[0].strip()
-            self._open = _Open(number, fence, self._above, is_apart)
+            self._open = OpenBlock(number, fence, self._above, is_apart)
         else:
             self._say(number, line)
             return
         self._end_prose()
 
-    def _take_fenced(self, block: _Open, number: int, line: str) -> None:
+    def _take_fenced(self, block: OpenBlock, number: int, line: str) -> None:
         """Take a line within a fence, or at its end."""
         own = block.fence.content_of(line)
         if SEARCH.match(own) and block.may_hold_edits:
