@@ -6,17 +6,14 @@ comes next.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 
 from treadle.core.errors import ReplyError
 from treadle.core.losses import each_loss, listed
-from treadle.core.packages.declared import before
 from treadle.core.paths import shown
 from treadle.core.replies.left_standing import left_standing
 from treadle.core.replies.undone import undone
 from treadle.core.tree.bound_names import Body, body_of
-from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.draft import Draft
 
 _MOST_NAMED = 5
@@ -28,7 +25,7 @@ class Doubts:
     def __init__(self, draft: Draft, planned: Sequence[str]) -> None:
         self._draft = draft
         self._planned = planned
-        self._before: Callable[[str], bytes | None] = partial(before, tree=Tree(draft.workspace))
+        self._before = draft.at_first
         self._told: dict[str, set[tuple[str, str]]] = {}
         self.is_asked_for_the_rest = False
         """Whether the author was told of planned files that are as they were."""

@@ -224,6 +224,13 @@ class Draft:
         """The files that are not as they were, in the order in which they were first changed."""
         return tuple(change for path in self._now if (change := self._change(path)) is not None)
 
+    def at_first(self, path: str) -> bytes | None:
+        """What a file held before anything of the draft, as it was read first; None for none that can be read."""
+        try:
+            return self._at_first(path)
+        except ReplyError:
+            return None
+
     def read_before(self) -> tuple[bytes, ...]:
         """What was read of the files that are not as they were: what the changes were made from."""
         before = (self._first.get(change.path) for change in self.changes())

@@ -68,7 +68,7 @@ class MeantFiles(Meant):
 
     def called(self, name: str, text: str | None = None) -> str:
         """Where there is none of the whole name: the only file with that last name, for a text where that is plainly a
-        new version of it, or can be no file; else the only one that is to be made whose path ends so; else, for the
+        new version of it, or can be no file; else the only likely one whose path ends so; else, for the
         name that models give to what has none, the only likely file of which the text is a new version."""
         name = self.in_project(name)
         if not self._likely or name in self._likely or ".." in name.split("/") or self._exists(name):
@@ -126,7 +126,8 @@ class MeantFiles(Meant):
         return _is_of_tests(text) and bool(defined) and not any(map(_is_of_a_test, defined))
 
     def _planned_namesake(self, name: str) -> str:
-        found = [path for path in self._likely if path.endswith(f"/{name}") and not self._exists(path)]
+        ends = [path for path in self._likely if path.endswith(f"/{name}")]
+        found = [path for path in ends if "/" in name or not self._exists(path)]  # a bare name may be of a new file
         return found[0] if len(found) == 1 else ""
 
     def _defining(self, text: str) -> Iterator[str]:

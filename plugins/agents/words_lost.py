@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 
 from treadle.core.losses_of_words import lost_words
-from treadle.core.packages.declared import before
 from treadle.core.paths import shown
 from treadle.core.records import Plan, Task
 from treadle.core.tree.sources import is_python
-from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.draft import Draft
 
 _SPOKEN_OF = re.compile(r"docstring|comment|licen[cs]e|header|documentation|\bdocs?\b", re.IGNORECASE)
@@ -21,11 +18,10 @@ def words_lost(draft: Draft, task: Task, plan: Plan) -> str:
     """Those of the first few files in a line; empty for none, and where the task or the plan speaks of the like."""
     if any(_SPOKEN_OF.search(text) for text in (task.text, *plan.steps)):
         return ""
-    old = partial(before, tree=Tree(draft.workspace))
     lost = [
         f"{shown(change.path)}: {', '.join(gone)}"
         for change in draft.changes()
-        if change.content and is_python(change.path) and (text := old(change.path))
+        if change.content and is_python(change.path) and (text := draft.at_first(change.path))
         if (gone := tuple(lost_words(text.decode("utf-8", "replace"), change.content.decode("utf-8", "replace"))))
     ]
     return "; ".join(lost[:_MOST_FILES])

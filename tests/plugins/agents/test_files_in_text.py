@@ -219,6 +219,13 @@ def test_main_py_is_the_file_of_which_it_holds_a_part_where_there_is_none(place:
     assert place.draft.exists("main.py")
 
 
+def test_a_part_of_the_path_of_a_likely_file_is_that_file(place: Workplace) -> None:
+    place.write({"a/src/alpha/utils.py": "x = 1\n", "b/src/beta/utils.py": "x = 1\n"})
+    likely = ("b/src/beta/utils.py",)
+    taken = take_files("```python beta/utils.py\nx = 2\n```", place.draft, likely)
+    assert [change.path for change in taken.files] == list(likely)
+
+
 def test_a_new_file_is_no_other_one_of_its_last_name(place: Workplace) -> None:
     place.write({"pkg/a.py": WHOLE, "b/c.py": WHOLE})
     take_files(block("a.py", "x = 1\n") + block("c.py", WHOLE), place.draft, ["pkg/a.py", "c.py"])
