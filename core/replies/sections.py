@@ -110,7 +110,7 @@ def _python(sections: Sequence[_Section]) -> list[_Section]:
 
 def _may_be(section: _Section, strictly: bool) -> bool:
     """Whether the part may be that file: in Python by what it defines, of which `strictly` some is there already. Tests
-    among what has none are about the file."""
+    below the name of a file that has none are about it."""
     new = definitions(section.text) if language_of(section.path) == "python" else None
     if not section.content or new is None:
         return bool(section.content)
@@ -119,4 +119,8 @@ def _may_be(section: _Section, strictly: bool) -> bool:
     old = definitions(section.old)
     if not old or old & new:
         return True
-    return not strictly and any(not name.lower().startswith("test") for name in new)
+    return not strictly and (any(map(_is_of_a_test, old)) or not all(map(_is_of_a_test, new)))
+
+
+def _is_of_a_test(name: str) -> bool:
+    return name.lower().startswith("test")

@@ -219,6 +219,23 @@ def test_main_py_is_the_file_of_which_it_holds_a_part_where_there_is_none(place:
     assert place.draft.exists("main.py")
 
 
+def test_a_part_of_each_of_two_files_in_one_block_goes_to_its_own(place: Workplace) -> None:
+    place.write(
+        {"a.py": "def f():\n    return 1\n", "test_a.py": "from a import f\n\n\ndef test_f():\n    assert f()\n"}
+    )
+    reply = (
+        "```python\n# a.py\ndef g():\n    return 2\n\n# test_a.py\nfrom a import g\n\n\n"
+        "def test_g():\n    assert g() == 2\n```"
+    )
+    taken = {
+        change.path: (change.content or b"").decode()
+        for change in take_files(reply, place.draft, ("a.py", "test_a.py")).files
+    }
+    assert set(taken) == {"a.py", "test_a.py"}
+    assert "def f" in taken["a.py"] and "def g" in taken["a.py"] and "test_g" not in taken["a.py"]
+    assert "def test_f" in taken["test_a.py"] and "def test_g" in taken["test_a.py"]
+
+
 def test_a_part_of_the_path_of_a_likely_file_is_that_file(place: Workplace) -> None:
     place.write({"a/src/alpha/utils.py": "x = 1\n", "b/src/beta/utils.py": "x = 1\n"})
     likely = ("b/src/beta/utils.py",)
