@@ -109,6 +109,12 @@ def read_info(info: str) -> Info:
     return Info(language or language_of(path), path)
 
 
+def path_with_blanks(info: str) -> str | None:
+    """All behind the language of an info string, where that may be one path with blanks in it: `python my file.py`."""
+    rest = info.strip().partition(" ")[2].strip().strip("`\"'")
+    return rest if " " in rest and looks_like_path(rest.rpartition(" ")[2]) else None
+
+
 def language_of(path: str | None) -> str:
     """The language that a file's extension tells, "" when it tells none that matters here."""
     return _LANGUAGE_OF_EXTENSION.get((path or "").rpartition(".")[2].lower(), "")

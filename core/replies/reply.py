@@ -27,6 +27,7 @@ from treadle.core.replies.naming import (
     language_of,
     path_before_edit,
     path_of,
+    path_with_blanks,
     read_info,
 )
 from treadle.core.replies.patch_envelope import read_patch
@@ -149,7 +150,11 @@ def _take_diff(files: ReplyFiles, lines: tuple[str, ...], block: Block | None, m
 
 
 def _named(block: Block, meant: Meant) -> tuple[str, Where] | None:
-    """The path that a block has, and where it stands; None where it has none, or what only stands for one."""
+    """The path that a block has, and where it stands; None where it has none, or what only stands for one. One with
+    blanks in it is that of a file that is meant."""
+    with_blanks = path_with_blanks(block.info)
+    if with_blanks and meant.is_planned(with_blanks):
+        return with_blanks, "info"
     found = path_of(read_info(block.info), block.above, block.content)
     return None if found is None or meant.is_no_name(found[0]) else found
 

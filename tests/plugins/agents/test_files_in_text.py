@@ -219,6 +219,14 @@ def test_main_py_is_the_file_of_which_it_holds_a_part_where_there_is_none(place:
     assert place.draft.exists("main.py")
 
 
+def test_a_name_with_blanks_is_that_of_a_file_that_is_meant(place: Workplace) -> None:
+    place.write({"my file.py": "x = 1\n"})
+    (change,) = take_files("```python my file.py\nx = 2\n```", place.draft, ("my file.py",)).files
+    assert (change.path, change.content) == ("my file.py", b"x = 2\n")
+    (other,) = take_files("```python the file.py\nx = 2\n```", place.draft, ("my file.py", "b.py")).files
+    assert other.path == "file.py"
+
+
 def test_a_part_of_each_of_two_files_in_one_block_goes_to_its_own(place: Workplace) -> None:
     place.write(
         {"a.py": "def f():\n    return 1\n", "test_a.py": "from a import f\n\n\ndef test_f():\n    assert f()\n"}
