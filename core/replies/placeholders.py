@@ -13,7 +13,7 @@ _ONLY = re.compile(
     r"\W*+(?:(?:rest|remaining|remainder|existing|previous|other|original"
     r"|code|file|functions?|methods?|class|classes|module|imports?|implementation|contents?|logic|definitions|body|section"
     r"|unchanged|omitted|snip|truncated|brevity|remains?|stays?|same|before|continues|here"
-    r"|the|of|your|this|that|all|is|are|as|for|and|not|no|changes?|keep|kept|in|shown|goes|go)\b\W*+)++",
+    r"|the|of|your|this|that|all|is|are|as|for|and|not|no|changes?|keep|kept|in|shown|goes|go)\b\W*+)+",
     re.IGNORECASE,
 )
 _LONGEST = 80

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_FILE = r"[`'\"]?(?<![\w./-])(?:[\w-]++[./]++(?=[\w-]))++[\w-]++(?!/)[`'\"]?"
+_FILE = r"[`'\"]?(?<![\w./-])(?:[\w-]++[./]++(?=[\w-]))+[\w-]++(?!/)[`'\"]?"
 _FILES = rf"{_FILE}(?:(?:\s*,\s*(?:(?:and|or|nor)\s+)?|\s+(?:and|or|nor)\s+){_FILE}){{0,20}}"
 _CHANGED = r"(?:changed|touched|modified|edited|altered|rewritten)"
 _DENIED = r"(?:not|n['’]t|cannot|never|without|avoid|nor)"

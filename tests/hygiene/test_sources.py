@@ -206,6 +206,21 @@ def _names(node: ast.stmt) -> set[str]:
     return {each.id for target in targets if target for each in ast.walk(target) if isinstance(each, ast.Name)}
 
 
+POSSESSIVE_GROUP = re.compile(r"(?<!\\)\)(?:\+|\*|\?|\{\d*,?\d*\})\+")
+
+
+def test_no_group_of_a_pattern_is_possessive() -> None:
+    """Before Python 3.11.5 such a one can stop in the middle (https://github.com/python/cpython/issues/106052)."""
+    assert POSSESSIVE_GROUP.search(r"(?:a|b)++") and not POSSESSIVE_GROUP.search(r"\)++(?:a++b)+c{2,3}+")
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and POSSESSIVE_GROUP.search(node.value)
+    ]
+    assert found == []
+
+
 def test_each_dependency_says_what_it_is_for() -> None:
     told = tomllib.loads((ROOT / "pyproject.toml").read_text())
     project = told["project"]
